@@ -232,7 +232,7 @@ let settings: [SwiftSetting] = [
       name: "ScriptedSpeechService", dependencies: ["ScriptedSpeech", "SpeechServiceProtocol"],
       swiftSettings: settings),
     .executableTarget(
-      name: "SessionSweep", dependencies: ["Longhand", "LonghandTesting"],
+      name: "SessionSweep", dependencies: ["Longhand", "LonghandTesting", "SpeechServiceProtocol"],
       path: "Tests/Support/SessionSweep", swiftSettings: settings),
     .testTarget(
       name: "SpeechTests",

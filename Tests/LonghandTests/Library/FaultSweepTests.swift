@@ -23,11 +23,19 @@
         status: program.status)
     }
 
-    /// 500 seeds of each engine in `make soak`, 12 in every run of the tests.
-    @Test(arguments: ["analyzer", "rolling"])
-    func whateverFailsNothingIsLostInventedOrChanged(_ engine: String) async throws {
-      let count = isSoak ? 500 : 12
-      let outcome = try await sweep([engine, "--count", "\(count)", "--jobs", "3"])
+    /// PocketSphinx, and Whisper if `make setup` could install its weights.
+    private static let models =
+      ["pocketsphinx"]
+      + ["whisper-tiny-en"].filter {
+        let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
+        return FileManager.default.fileExists(atPath: "\(prefix)/share/longhand/models/\($0)")
+      }
+
+    /// 500 seeds of each engine and recognizer in `make soak`, 6 in every run of the tests.
+    @Test(arguments: ["analyzer", "rolling"], models)
+    func whateverFailsNothingIsLostInventedOrChanged(_ engine: String, _ model: String) async throws {
+      let count = isSoak ? 500 : 6
+      let outcome = try await sweep([engine, "--model", model, "--count", "\(count)", "--jobs", "3"])
       #expect(outcome.lines.count == count)
       let problems = outcome.lines.filter { !$0.contains(#""problems":[]"#) }.joined(separator: "\n")
       #expect(outcome.status == 0, "\(outcome.complaints)\n\(problems)")

@@ -10,12 +10,13 @@ struct SweepOptions: Sendable {
 
   static let usage = """
     usage: SessionSweep analyzer|rolling|automatic [--first SEED] [--count N] [--jobs N] [--length SECONDS] [--fault FAULT]
-                        [--deadline SECONDS]
+                        [--model NAME] [--deadline SECONDS]
 
     Prints one line of JSON a seed; ends with 1 if anything is wrong with one.
       --jobs      seeds that run at a time
       --length    seconds of speech and long silence, two thirds of it silent, without any fault
       --fault     a defect that must be found: \(SweepFault.allCases.map(\.rawValue).joined(separator: ", "))
+      --model     an installed model, whose recognizer is played
       --deadline  seconds after which a seed counts as one that does not end
       --in        a folder: runs the seed of --first in this process, served as the environment says
     """
@@ -25,6 +26,8 @@ struct SweepOptions: Sendable {
   var count: UInt64 = 1
   var jobs = 4
   var fault: SweepFault?
+  /// The model whose recognizer is played: what its client knows of it holds, without its weights.
+  var model: String?
   /// The length of a talk without faults, in seconds; nil for a short talk with faults.
   var length: TimeInterval?
   var deadline: TimeInterval = 180
@@ -58,6 +61,7 @@ struct SweepOptions: Sendable {
     case "--count": return set(\.count, UInt64(value))
     case "--jobs": return set(\.jobs, Int(value).map { max(1, $0) })
     case "--fault": return set(\.fault, SweepFault(rawValue: value).map(Optional.some))
+    case "--model": return set(\.model, value)
     case "--length": return set(\.length, TimeInterval(value).map(Optional.some))
     case "--deadline": return set(\.deadline, TimeInterval(value))
     case "--in": return set(\.folder, URL(fileURLWithPath: value))
@@ -69,6 +73,7 @@ struct SweepOptions: Sendable {
   func arguments(seed: UInt64) -> [String] {
     var arguments = [engine.rawValue, "--first", "\(seed)"]
     if let fault { arguments += ["--fault", fault.rawValue] }
+    if let model { arguments += ["--model", model] }
     if let length { arguments += ["--length", "\(length)"] }
     if deadline != 180 { arguments += ["--deadline", "\(deadline)"] }
     return arguments

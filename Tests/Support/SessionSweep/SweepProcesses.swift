@@ -1,5 +1,6 @@
 import Foundation
 import LonghandTesting
+import SpeechServiceProtocol
 
 /// Runs each seed in its own process, with its own script.
 struct SweepProcesses: Sendable {
@@ -32,7 +33,10 @@ struct SweepProcesses: Sendable {
     defer { try? FileManager.default.removeItem(at: folder) }
     let script =
       options.length == nil ? SweepSchedule.script(seed: seed, fault: options.fault) : SpeechScript()
-    let served = try script.environment(in: folder)
+    var served = try script.environment(in: folder)
+    // Each recognizer is played by the same program.
+    for recognizer in Recognizer.builtIn { served[recognizer.variable] = SpeechScript.service.path }
+    if let model = options.model { served["SPEECH_MODEL"] = model }
     let process = Process()
     process.executableURL = program
     process.arguments = options.arguments(seed: seed) + ["--in", folder.path]
