@@ -7,8 +7,8 @@
 MANIFEST has a clip a line (path, tab, text). SERVICE is the program of a recognizer, FOLDER its model. LONGHAND is the
 program longhand, by whose rules words are right or wrong. Each clip is decoded as a whole, or as the segments in DIR, which
 has the documents of `longhand transcribe --format json --output-dir DIR` for them. A speaker is the start of a clip's name,
-to the second hyphen or the underscore; the clips of one speaker are scored with weights fitted on the others. The clips of
---others are scored with the weights of MANIFEST. Without --measures, all measures get a weight. FILE keeps the replies of
+to the second hyphen or the underscore; the clips of one speaker are scored with weights fitted on the others, also those of the
+manifests of --others, on which nothing is fitted. Without --measures, all measures get a weight. FILE keeps the replies of
 the service for the next time.
 
 Printed are the calibration error (10 equal bins) in all and of the worst speaker, the area under the ROC curve, and how many
@@ -21,7 +21,7 @@ import words
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 from service import RATE, Service, samples
 
-PENALTY, THRESHOLDS = 1.0, (.5, .6, .7, .8)
+PENALTY, THRESHOLDS = 1.0, (.5, .6, .7, .75, .8, .85)
 NAMES = ('constant', 'own', 'neighbours', 'average', 'length', 'whole')
 
 
@@ -115,19 +115,24 @@ def main():
     columns = [0, *map(NAMES.index, options.measures.split(','))]
     rows, labels, speakers, now = table(options.manifest, options)
     rows, own = rows[:, columns], rows[:, 1]
-    weights, held = fit(rows, labels), np.zeros(len(labels))
-    for one in set(speakers):
-        left = speakers == one
-        if not left.all(): held[left] = 1 / (1 + np.exp(-rows[left] @ fit(rows[~left], labels[~left])))
+    weights = fit(rows, labels)
+
+    def held(clips, voices):
+        p = np.zeros(len(clips))
+        for one in set(voices):
+            others = speakers != one
+            if others.any(): p[voices == one] = 1 / (1 + np.exp(-clips[voices == one] @ fit(rows[others], labels[others])))
+        return p
+
     words.report('own confidence', 1 / (1 + np.exp(-own)), labels, speakers, THRESHOLDS)
-    words.report('fitted on other speakers', held, labels, speakers, THRESHOLDS)
+    words.report('fitted on other speakers', held(rows, speakers), labels, speakers, THRESHOLDS)
     words.report('the service', now, labels, speakers, THRESHOLDS)
     print(', '.join(f'{name}: {weight:.3f}' for name, weight in zip((NAMES[column] for column in columns), weights)))
     for manifest in filter(None, options.others.split(',')):
-        rows, labels, speakers, now = table(manifest, options)
+        clips, right, voices, now = table(manifest, options)
         print(manifest)
-        words.report('fitted', 1 / (1 + np.exp(-rows[:, columns] @ weights)), labels, speakers, THRESHOLDS)
-        words.report('the service', now, labels, speakers, THRESHOLDS)
+        words.report('fitted on other speakers', held(clips[:, columns], voices), right, voices, THRESHOLDS)
+        words.report('the service', now, right, voices, THRESHOLDS)
 
 
 if __name__ == '__main__': main()
