@@ -31,15 +31,16 @@ extension DecodedStream {
     av_dict_set(&options, "protocol_whitelist", "file", 0)
     av_dict_set(&options, "format_whitelist", Demuxers.allowed, 0)
     if ignoresLength { av_dict_set(&options, "ignore_length", "1", 0) }
-    if isPatient {
-      av_dict_set(&options, "probesize", "100000000", 0)
-      av_dict_set(&options, "analyzeduration", "3600000000", 0)
-    }
     let code = avformat_open_input(&format, path, nil, &options)
     guard code >= 0, let format else {
       throw AudioError.make(
         .unsupportedFileType,
         "cannot read \(path): its header is broken or of no known format")
+    }
+    // In an MPEG program stream, a second track is found only when its first packet comes.
+    if isPatient || name(of: format) == "mpeg" {
+      format.pointee.probesize = 100_000_000
+      format.pointee.max_analyze_duration = 3600 * Int64(AV_TIME_BASE)
     }
     return format
   }
@@ -52,10 +53,19 @@ extension DecodedStream {
     }
   }
 
-  /// Containers without a list of their streams, which are found when their first packet comes.
+  /// Whether streams with audio are not known yet: some containers have no list of their streams, and some do not state
+  /// the format of a stream. Both are found in the first packets.
   static func hasHiddenStreams(_ format: Container) -> Bool {
-    let name = format.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
-    return ["mpeg", "mpegts", "flv"].contains(name) && soundStreams(of: format).isEmpty
+    let known = soundStreams(of: format).compactMap {
+      format.pointee.streams[Int($0)]?.pointee.codecpar?.pointee
+    }
+    if known.contains(where: { $0.sample_rate == 0 || $0.ch_layout.nb_channels == 0 }) { return true }
+    return ["mpeg", "mpegts", "flv"].contains(name(of: format)) && known.isEmpty
+  }
+
+  /// The short name of a container's format.
+  static func name(of format: Container?) -> String {
+    format?.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
   }
 
   /// Finds an audio stream of the container, and skips all others.

@@ -74,7 +74,7 @@ package final class DecodedStream {
     if let firstPage { stream?.pointee.start_time = firstPage.delay }
     repair = PacketRepair(
       file,
-      container: container.flatMap { $0.pointee.iformat }.map { String(cString: $0.pointee.name) } ?? "",
+      container: Self.name(of: container),
       stream.flatMap { UnsafePointer($0.pointee.codecpar) })
     isRenewed = codec.map { Self.hasHiddenMemory($0.pointee.codec_id) } ?? false
     packet = av_packet_alloc()
@@ -145,7 +145,7 @@ package final class DecodedStream {
     return Double(stream.pointee.duration) * unit
   }
   /// The short name of the container.
-  var containerName: String { format?.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "" }
+  var containerName: String { Self.name(of: format) }
 
   /// The exact number of frames; nil if the container does not state it, or if the file is too short for it.
   ///
