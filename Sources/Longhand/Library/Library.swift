@@ -66,11 +66,18 @@ public struct Library: Sendable {
     }
     var store = store
     // The text first: from then on, `recover` finishes the erasure. If it fails, the audio is erased anyway, and then the
-    // text: on a full disk it needs the room of the audio, and a store that is writable with that room.
+    // text: on a full disk it needs the room of the audio, and a store that is writable with that room. If that is too
+    // little, the text is only hidden.
     do { try store.removeContent(of: session) } catch {
       try removeAudio()
       store = try TranscriptStore(at: url)
-      try store.removeContent(of: session)
+      do { try store.removeContent(of: session) } catch let error as StoreError
+        where error.problem == .diskFull
+      {
+        try store.hide(session)
+        uploads.remove(session)
+        throw store.error(.erasureNeedsRoom)
+      }
     }
     try removeAudio()
     uploads.remove(session)

@@ -13,6 +13,8 @@ final class StoreDatabase {
   }
 
   let file: String
+  /// Whether it can only be read because the disk is full.
+  private let isOnFullDisk: Bool
   private let handle: OpaquePointer
   private var statements: [String: StoreStatement] = [:]
 
@@ -34,14 +36,19 @@ final class StoreDatabase {
   /// Opens the file where there is no room for the index of its log. What a killed process left in the log is moved into
   /// the file.
   static func openOnFullDisk(_ file: URL, role: Role, pragmas: [StaticString] = []) throws -> StoreDatabase {
-    if StoreAccess.size(of: file.path + "-wal") > 0 {
-      try StoreDatabase(file, .alone, .reader, []).emptyLog()
-    }
-    return try StoreDatabase(file, .immutable, role, pragmas)
+    if StoreAccess.size(of: file.path + "-wal") > 0 { try openAlone(file).emptyLog() }
+    return try StoreDatabase(file, .immutable, role, pragmas, isOnFullDisk: true)
   }
 
-  private init(_ file: URL, _ access: StoreAccess, _ role: Role, _ pragmas: [StaticString]) throws {
-    self.file = file.path
+  /// Opens the file for a change that needs next to no room. No other connection may use it meanwhile.
+  static func openAlone(_ file: URL) throws -> StoreDatabase {
+    try StoreDatabase(file, .alone, .reader, [])
+  }
+
+  private init(
+    _ file: URL, _ access: StoreAccess, _ role: Role, _ pragmas: [StaticString], isOnFullDisk: Bool = false
+  ) throws {
+    (self.file, self.isOnFullDisk) = (file.path, isOnFullDisk)
     if access == .readWrite, role == .writer { try Self.create(file) }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(access.name(of: file), &opened, access.flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -223,6 +230,7 @@ final class StoreDatabase {
 
   private func check(_ code: Int32) throws {
     guard code != SQLITE_OK else { return }
-    throw StoreError(file: file, code: code, message: String(cString: sqlite3_errmsg(handle)))
+    let error = StoreError(file: file, code: code, message: String(cString: sqlite3_errmsg(handle)))
+    throw isOnFullDisk && error.problem == .readOnly ? StoreError(file: file, problem: .diskFull) : error
   }
 }

@@ -49,15 +49,27 @@ extension TranscriptStore {
         try database.run("DELETE FROM revision WHERE session = ?", .integer(number))
         try database.run("DELETE FROM coverage_span WHERE session = ?", .integer(number))
         try self.removeSpeakers(of: number, in: database)
-        try database.run(
-          """
-          UPDATE session SET state = 'erasing', source = '', locale = '', engine = '', duration = 0,
-            vocabulary_name = NULL, vocabulary_sha256 = NULL, folder = NULL, name = NULL, model_name = NULL,
-            model_sha256 = NULL, spellings = NULL, failure = NULL, note = NULL, tags = NULL WHERE number = ?
-          """, .integer(number))
+        try Self.hide(session, in: database)
         if rebuildsIndex { try self.rebuildIndex(in: database) }
       }
     }
+  }
+
+  /// Marks a session as being erased: its text is not read any more, but remains in the file. This needs room for a few
+  /// kilobytes only.
+  func hide(_ session: String) throws {
+    do { try write { try Self.hide(session, in: $0) } } catch let error as StoreError
+      where error.problem == .diskFull
+    { try Self.hide(session, in: StoreDatabase.openAlone(file)) }
+  }
+
+  private static func hide(_ session: String, in database: StoreDatabase) throws {
+    try database.run(
+      """
+      UPDATE session SET state = 'erasing', source = '', locale = '', engine = '', duration = 0,
+        vocabulary_name = NULL, vocabulary_sha256 = NULL, folder = NULL, name = NULL, model_name = NULL,
+        model_sha256 = NULL, spellings = NULL, failure = NULL, note = NULL, tags = NULL WHERE id = ?
+      """, .text(session))
   }
 
   /// Builds the index again from the texts.
