@@ -25,14 +25,15 @@ public struct ToneReader: Sendable {
   private static let dominance: Float = 2
   /// The largest number of consecutive frames without a result within a word.
   private static let maxUnread = 2
-  /// For each tone a cosine and a sine wave, each multiplied by a Hann window. Their products with a frame give the tone's
-  /// amplitude.
+  /// For each tone the first half of a cosine and of a sine wave, each multiplied by a Hann window. Their products with a
+  /// frame give the tone's amplitude. Both waves have their phase 0 in the middle of the frame, so that the second half of
+  /// the cosine is the first in reverse, and that of the sine its negative.
   private static let waves: [Float] = (SpokenTones.lowTones + SpokenTones.highTones).flatMap { tone in
     [0, 0.25].flatMap { turn in
-      (0..<window).map { index in
+      (0..<window / 2).map { index in
         let hann = 0.5 - 0.5 * cos(2 * .pi * (Double(index) + 0.5) / Double(window))
-        let angle = 2 * .pi * (tone * Double(index) / Double(SpokenTones.sampleRate) - turn)
-        return Float(4 * hann * cos(angle) / Double(window))
+        let time = (Double(index) + 0.5 - Double(window) / 2) / Double(SpokenTones.sampleRate)
+        return Float(4 * hann * cos(2 * .pi * (tone * time - turn)) / Double(window))
       }
     }
   }
@@ -49,7 +50,10 @@ public struct ToneReader: Sendable {
   /// Processes more samples: 16 kHz, mono.
   public mutating func take(_ samples: [Int16]) {
     count += samples.count
-    rest += samples.lazy.map(Float.init)
+    rest += [Float](unsafeUninitializedCapacity: samples.count) { values, count in
+      for index in samples.indices { values[index] = Float(Int(samples[index])) }
+      count = samples.count
+    }
     var start = 0
     while rest.count - start >= Self.window {
       frames.append(Self.frame(rest, at: start))
@@ -72,18 +76,25 @@ public struct ToneReader: Sendable {
     var amplitudes = [Float](repeating: 0, count: tones)
     samples.withUnsafeBufferPointer { samples in
       var loudest: Float = 0
-      for index in start..<start + window { loudest = max(loudest, abs(samples[index])) }
+      for index in start..<start + window where samples[index].magnitude > loudest {
+        loudest = samples[index].magnitude
+      }
       guard loudest >= faintest else { return }
+      let half = window / 2
+      // The sums and the differences of the samples at the same distance from the middle.
+      var (sums, differences) = ([Float](repeating: 0, count: half), [Float](repeating: 0, count: half))
+      for index in 0..<half {
+        let (sample, opposite) = (samples[start + index], samples[start + window - 1 - index])
+        sums[index] = sample + opposite
+        differences[index] = sample - opposite
+      }
       waves.withUnsafeBufferPointer { waves in
         for tone in 0..<tones {
           var (cosine, sine): (Float, Float) = (0, 0)
-          let wave = 2 * tone * window
-          var index = 0
-          while index < window {
-            let sample = samples[start + index]
-            cosine += sample * waves[wave + index]
-            sine += sample * waves[wave + window + index]
-            index += 1
+          let wave = 2 * tone * half
+          for index in 0..<half {
+            cosine += sums[index] * waves[wave + index]
+            sine += differences[index] * waves[wave + half + index]
           }
           amplitudes[tone] = (cosine * cosine + sine * sine).squareRoot()
         }

@@ -35,11 +35,9 @@ package struct MelFilters: Sendable {
   ///   - spectrum: the power of each bin.
   ///   - floor: added to each power.
   package func powers(_ spectrum: [Double], floor: Double) -> [Double] {
-    triangles.map { triangle in
+    triangles.map { first, weights in
       var power = floor
-      for index in triangle.weights.indices {
-        power += triangle.weights[index] * spectrum[triangle.first + index]
-      }
+      for index in weights.indices { power += weights[index] * spectrum[first + index] }
       return power
     }
   }

@@ -15,6 +15,24 @@ package struct PairedSpectrum {
     second = first
   }
 
+  /// Replaces the signals by two windowed parts of `samples`.
+  /// - Parameters:
+  ///   - start: the first sample of the first part.
+  ///   - otherStart: the first sample of the second part.
+  package mutating func load(
+    _ samples: [Double], from start: Int, _ otherStart: Int, window: AnalysisWindow
+  ) {
+    let (values, count) = (window.values, transform.count)
+    apply { first, second in
+      for index in values.indices {
+        first[index] = samples[start + index] * values[index]
+        second[index] = samples[otherStart + index] * values[index]
+      }
+      (first + values.count).update(repeating: 0, count: count - values.count)
+      (second + values.count).update(repeating: 0, count: count - values.count)
+    }
+  }
+
   /// Replaces the signals by the powers of their spectra.
   package mutating func transformToPowers() {
     apply { [transform] real, imaginary in

@@ -40,8 +40,10 @@ extension AudioChunk {
     let step = 3 * stride
     return (0..<Int(buffer.format.channelCount)).reduce(0.0) { loudest, channel in
       var sum: Float = 0
-      for index in Swift.stride(from: 0, to: frames * stride, by: step) {
+      var index = 0
+      while index < frames * stride {
         sum += channels[channel][index] * channels[channel][index]
+        index += step
       }
       return max(loudest, Double(sum) / Double((frames + 2) / 3))
     }

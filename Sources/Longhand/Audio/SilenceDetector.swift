@@ -46,7 +46,8 @@ struct SilenceDetector: Sendable {
   /// - Returns: whether any of them belong to sound.
   @discardableResult mutating func take(_ samples: [Float]) -> Bool {
     var hasSound = isSound
-    for sample in samples {
+    for index in samples.indices {
+      let sample = samples[index]
       let output = coefficient * (previous.output + sample - previous.input)
       previous = (sample, output)
       sum += output * output

@@ -31,14 +31,23 @@ struct VoiceTrack: Sendable {
     if first < start || first > end { (points, start) = ([], first) }
     points.removeLast(end - first)
     let (channelCount, stride) = (Int(chunk.buffer.format.channelCount), chunk.buffer.stride)
-    for point in 0..<count {
-      let from = min(point * frames / count, frames - 1)
-      let to = max(from + 1, (point + 1) * frames / count)
-      var sum: Float = 0
-      for channel in 0..<channelCount {
-        for frame in from..<to { sum += channels[channel][frame * stride] }
+    points += [Float](unsafeUninitializedCapacity: count) { points, initializedCount in
+      for point in 0..<count {
+        let from = point * frames / count
+        let next = (point + 1) * frames / count
+        let to = next > from ? next : from + 1
+        var sum: Float = 0
+        for channel in 0..<channelCount {
+          let samples = channels[channel]
+          var frame = from
+          while frame < to {
+            sum += samples[frame * stride]
+            frame += 1
+          }
+        }
+        points[point] = sum / Float((to - from) * channelCount)
       }
-      points.append(sum / Float((to - from) * channelCount))
+      initializedCount = count
     }
     if let maxCount, points.count > 2 * maxCount {
       start += points.count - maxCount

@@ -85,8 +85,7 @@ package final class StoredAudio: Sendable {
   }
 
   private static func peak(_ samples: Data) -> Double {
-    let loudest = RecordingFormat.samples(in: samples).reduce(Int32(0)) { max($0, abs(Int32($1))) }
-    return Double(loudest) / 32_768
+    Double(RecordingFormat.peak(samples))
   }
 
   private func read(_ frames: Range<Int64>) throws -> Data {

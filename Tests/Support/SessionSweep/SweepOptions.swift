@@ -14,7 +14,8 @@ struct SweepOptions: Sendable {
 
     Prints one line of JSON a seed; ends with 1 if anything is wrong with one.
       --jobs      seeds that run at a time
-      --length    seconds of speech and long silence, two thirds of it silent, without any fault
+      --length    seconds of speech and long silence, three quarters of it silent, of a recording that is interrupted every
+                  few minutes
       --fault     a defect that must be found: \(SweepFault.allCases.map(\.rawValue).joined(separator: ", "))
       --model     an installed model, whose recognizer is played
       --deadline  seconds after which a seed counts as one that does not end
@@ -28,7 +29,7 @@ struct SweepOptions: Sendable {
   var fault: SweepFault?
   /// The model whose recognizer is played: what its client knows of it holds, without its weights.
   var model: String?
-  /// The length of a talk without faults, in seconds; nil for a short talk with faults.
+  /// The length of a long talk, in seconds; nil for a short talk with many faults.
   var length: TimeInterval?
   var deadline: TimeInterval = 180
   /// The folder of the only seed of this process; nil if each seed gets its own process.

@@ -32,7 +32,8 @@ struct SweepProcesses: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let script =
-      options.length == nil ? SweepSchedule.script(seed: seed, fault: options.fault) : SpeechScript()
+      options.length == nil
+      ? SweepSchedule.script(seed: seed, fault: options.fault) : SweepSchedule.longScript(seed: seed)
     var served = try script.environment(in: folder)
     // Each recognizer is played by the same program.
     for recognizer in Recognizer.builtIn { served[recognizer.variable] = SpeechScript.service.path }

@@ -55,12 +55,11 @@ struct SweepRun: Sendable {
     let library = try Library(at: folder.appendingPathComponent("library"))
     let microphone = SimulatedMicrophone()
     let clock = ManualClock()
-    // Without faults, the engine that every verb uses, with the reranker.
-    let engine =
-      options.length == nil
-      ? engine : try await EngineFactory(transcriber.options).engine(reportsPartials: false)
+    let engine = try await engine
     let session = try library.record(
-      from: microphone, options: transcriber.options, engine: engine, clock: { clock.now })
+      from: microphone, options: transcriber.options,
+      engine: options.fault.map { DefectiveEngine(engine: engine, fault: $0) } ?? engine,
+      clock: { clock.now })
     let collector = Task {
       var events = SweepEvents()
       let view = TranscriptViewModel()
@@ -112,14 +111,18 @@ struct SweepRun: Sendable {
 
   private var transcriber: FileTranscriber { FileTranscriber(options: .init(engine: options.engine)) }
 
+  /// For a long talk, the engine that every verb uses, with the reranker.
   private var engine: any TranscriptionEngine {
-    let engine: any TranscriptionEngine =
-      options.engine == .rolling
-      ? RollingEngine(
-        transcriber.options, reportsPartials: schedule.reportsPartials, patience: schedule.patience,
-        taskLength: schedule.taskLength)
-      : AnalyzerEngine(transcriber.options, reportsPartials: schedule.reportsPartials, backoff: 0.02)
-    return options.fault.map { DefectiveEngine(engine: engine, fault: $0) } ?? engine
+    get async throws {
+      if options.length != nil {
+        return try await EngineFactory(transcriber.options).engine(reportsPartials: false)
+      }
+      return options.engine == .rolling
+        ? RollingEngine(
+          transcriber.options, reportsPartials: schedule.reportsPartials, patience: schedule.patience,
+          taskLength: schedule.taskLength)
+        : AnalyzerEngine(transcriber.options, reportsPartials: schedule.reportsPartials, backoff: 0.02)
+    }
   }
 
   private func speak(

@@ -44,23 +44,28 @@ struct SweepSchedule: Sendable {
     patience = Bool.random(using: &generator) ? 2.5 : 4
     let lengths: [ClosedRange<TimeInterval>] = [45...55, 4...6, 9...10, 2...4]
     taskLength = lengths[Int.random(in: lengths.indices, using: &generator)]
-    steps = Self.steps(of: talk.samples.count, using: &generator)
+    let losses = Int.random(in: 0...3, using: &generator)
+    steps = Self.steps(
+      of: talk.samples.count, losses: losses, blocks: 400...8000, speed: 20...80, using: &generator)
   }
 
-  /// A talk without faults, recorded many times as fast as it is spoken.
+  /// A long talk, recorded hundreds of times as fast as it is spoken. About every five minutes audio is lost, and one
+  /// utterance in twenty makes the recognizer fail.
   init(length: TimeInterval, seed: UInt64) {
     var generator = SeededGenerator(seed: seed, part: 1)
     talk = SweepTalk(length: length, using: &generator)
-    script = SpeechScript()
+    script = Self.longScript(seed: seed)
     (reportsPartials, patience, taskLength) = (false, 60, 45...55)
-    let (block, count) = (5 * SpokenTones.sampleRate, talk.samples.count)
-    steps = stride(from: 0, to: count, by: block).flatMap { start -> [Step] in
-      [.speak(start..<min(start + block, count)), .flush, .wait(Self.blockPause)]
-    }
+    steps = Self.steps(
+      of: talk.samples.count, losses: Int(length / 300), blocks: 8000...80_000, speed: 300...300,
+      using: &generator)
   }
 
-  /// Seconds between two blocks of audio of a talk without faults.
-  private static let blockPause = 0.01
+  /// The script of the services for a long talk.
+  static func longScript(seed: UInt64) -> SpeechScript {
+    // A configuration that is unavailable would end the session, which then continues only when it is recovered.
+    .random(seed: seed, faultRate: 0.05, kinds: SpeechScript.Kind.allCases.filter { $0 != .unavailable })
+  }
 
   /// The script of the services.
   static func script(seed: UInt64, fault: SweepFault?) -> SpeechScript {
@@ -80,9 +85,17 @@ struct SweepSchedule: Sendable {
     steps.compactMap { if case .lose(let loss) = $0 { loss } else { nil } }
   }
 
-  private static func steps(of count: Int, using generator: inout some RandomNumberGenerator) -> [Step] {
+  /// - Parameters:
+  ///   - count: the frames of the talk.
+  ///   - lossCount: how often audio is lost.
+  ///   - blocks: the frames that are spoken at a time.
+  ///   - speed: times as fast as it would be spoken.
+  private static func steps(
+    of count: Int, losses lossCount: Int, blocks: ClosedRange<Int>, speed: ClosedRange<Double>,
+    using generator: inout some RandomNumberGenerator
+  ) -> [Step] {
     var losses: [Int: Loss] = [:]
-    for _ in 0..<Int.random(in: 0...3, using: &generator) {
+    for _ in 0..<lossCount {
       let place = Int.random(in: 0..<count, using: &generator)
       losses[place] =
         switch Int.random(in: 0..<3, using: &generator) {
@@ -91,8 +104,7 @@ struct SweepSchedule: Sendable {
         default: .overrun(Int.random(in: 80...48_000, using: &generator))
         }
     }
-    // Times as fast as it would be spoken.
-    let speed = Double.random(in: 20...80, using: &generator)
+    let speed = Double.random(in: speed, using: &generator)
     var steps: [Step] = []
     var place = 0
     while place < count {
@@ -106,7 +118,7 @@ struct SweepSchedule: Sendable {
         place += most
         continue
       }
-      var end = min(count, place + Int.random(in: 400...8000, using: &generator))
+      var end = min(count, place + Int.random(in: blocks, using: &generator))
       for other in losses.keys where place < other { end = min(end, other) }
       steps.append(.speak(place..<end))
       steps.append(.wait(Double(end - place) / Double(SpokenTones.sampleRate) / speed))

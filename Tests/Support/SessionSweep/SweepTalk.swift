@@ -31,7 +31,7 @@ struct SweepTalk: Sendable {
     addRoom(noise: noise, using: &generator)
   }
 
-  /// So many seconds: a few utterances, then a silence twice as long, again and again.
+  /// So many seconds: a few utterances, then a silence three times as long, again and again.
   init(length: TimeInterval, using generator: inout some RandomNumberGenerator) {
     while duration < length {
       let start = duration
@@ -40,7 +40,7 @@ struct SweepTalk: Sendable {
         say((0..<count).map { _ in Int.random(in: SpokenTones.vocabulary.indices, using: &generator) })
         rest(Double.random(in: 0.4...1.2, using: &generator))
       }
-      rest(2 * (duration - start))
+      rest(3 * (duration - start))
     }
     samples.removeLast(max(0, samples.count - Int(length * Double(SpokenTones.sampleRate))))
     words.removeAll { $0.end > length }

@@ -32,8 +32,7 @@ struct SpeechFrameAnalyzer {
 
   /// Takes more of the utterance; returns the frames that are complete.
   mutating func take(_ more: [Int16]) -> [SpeechFrame] {
-    samples.reserveCapacity(samples.count + more.count)
-    for sample in more { samples.append(highPass.next(sample)) }
+    samples += highPass.filter(more).samples
     return frames()
   }
 
@@ -58,11 +57,7 @@ struct SpeechFrameAnalyzer {
   }
 
   private mutating func pair(at start: Int) -> [SpeechFrame] {
-    for index in 0..<Self.length {
-      spectrum.first[index] = samples[start + index] * Self.window.values[index]
-      spectrum.second[index] = samples[start + SpeechFrame.hop + index] * Self.window.values[index]
-    }
-    for index in Self.length..<Self.fourier.count { (spectrum.first[index], spectrum.second[index]) = (0, 0) }
+    spectrum.load(samples, from: start, start + SpeechFrame.hop, window: Self.window)
     spectrum.transformToPowers()
     let (first, second) = (spectrum.first, spectrum.second)
     spectrum.transformToCorrelations()
@@ -85,11 +80,15 @@ struct SpeechFrameAnalyzer {
   private static func period(of correlation: [Double]) -> (harmonicity: Double, period: Double) {
     // Scaled as the inverse transform is, so that silence is not periodic.
     let scale = 1 / (correlation[0] + 1e-9 * Double(fourier.count))
-    let strengths = lags.map { correlation[$0] * scale / window.correlation[$0] }
-    var best = 0
-    for index in strengths.indices
-    where strengths[index] - octaveCost[index] > strengths[best] - octaveCost[best] {
-      best = index
+    let (first, windowCorrelation, octaveCost) = (lags.lowerBound, window.correlation, octaveCost)
+    var strengths = [Double](repeating: 0, count: lags.count)
+    var (best, bestValue) = (0, -Double.infinity)
+    for index in strengths.indices {
+      let strength = correlation[first + index] * scale / windowCorrelation[first + index]
+      strengths[index] = strength
+      if strength - octaveCost[index] > bestValue {
+        (best, bestValue) = (index, strength - octaveCost[index])
+      }
     }
     // The top of the parabola through the neighbours.
     let middle = min(max(best, 1), strengths.count - 2)

@@ -54,7 +54,8 @@ struct SpeechSegmenter {
   /// Before speech: audio that padding would add to an utterance. In a pause: audio that padding would leave
   /// out.
   private var held: [Int16] = []
-  private var recentLoud: [Bool] = []
+  /// The last 20 frames of a pause, a bit each: 1 is loud. The last frame is the lowest bit.
+  private var recentLoud: UInt32 = 0
   private var quietFrames = 0
 
   init(configuration: Configuration = Configuration()) {
@@ -98,7 +99,7 @@ struct SpeechSegmenter {
   mutating func flush() -> [Action] {
     guard isSpeech else { return [] }
     isSpeech = false
-    recentLoud = []
+    recentLoud = 0
     return [.end(at: position - held.count)]
   }
 
@@ -108,7 +109,7 @@ struct SpeechSegmenter {
   /// Goes on with audio whose first sample is at `position`. Only after `finish()`.
   mutating func skip(to position: Int) {
     self.position = position
-    recentLoud = []
+    recentLoud = 0
   }
 
   /// The present noise floor, in dBFS.
@@ -130,14 +131,13 @@ struct SpeechSegmenter {
         held = []
       } else if Double(quietFrames) >= configuration.minimumPause * Self.framesPerSecond {
         isSpeech = false
-        recentLoud = []
+        recentLoud = 0
         actions.append(.end(at: position - held.count))
       }
     } else {
       held += frame
-      recentLoud.append(level > floor + configuration.onset)
-      if recentLoud.count > 20 { recentLoud.removeFirst() }
-      let loud = Double(recentLoud.count(where: { $0 })) / Self.framesPerSecond
+      recentLoud = (recentLoud &<< 1 | (level > floor + configuration.onset ? 1 : 0)) & 0xF_FFFF
+      let loud = Double(recentLoud.nonzeroBitCount) / Self.framesPerSecond
       if loud >= configuration.minimumOnset - 1e-9 {
         isSpeech = true
         quietFrames = 0
@@ -153,7 +153,7 @@ struct SpeechSegmenter {
 
   /// Removes audio that lies too long before the first recent loud frame for padding to reach.
   private mutating func trimHeld(toSecondsBeforeOnset seconds: Double) {
-    let sinceOnset = recentLoud.firstIndex(of: true).map { recentLoud.count - $0 } ?? 0
+    let sinceOnset = UInt32.bitWidth - recentLoud.leadingZeroBitCount
     let maxCount = sinceOnset * Self.frameLength + Int(seconds * Double(Self.sampleRate))
     if held.count > maxCount { held.removeFirst(held.count - maxCount) }
   }
