@@ -9,7 +9,7 @@ import SpeechServiceProtocol
 ///     FAULTY_SERVICE    the path of the real service
 ///     FAULTY_UTTERANCES the numbers of the utterances to fail at, separated by commas; each time they come
 ///     FAULTY_MARKS      a folder: fails at each of these utterances once only, and leaves a mark there
-///     FAULTY_WAY        how: die (default), hang, nonsense; or an answer with other words: loop, silence
+///     FAULTY_WAY        how: die (default), hang, nonsense; or an altered answer: loop, silence, doubt
 ///
 /// `@unchecked Sendable`: `condition` guards `open`, the only variable. It is not a `Mutex`, because a thread
 /// waits on it.
@@ -68,6 +68,13 @@ final class FaultyProxy: @unchecked Sendable {
       }
       result.hypotheses = [ServiceHypothesis(words: words, confidence: 0.99)]
     case "silence": result.hypotheses = []
+    case "doubt":
+      // The words of the alternatives are likelier than those of the first text.
+      for index in result.hypotheses.indices {
+        for word in result.hypotheses[index].words.indices {
+          result.hypotheses[index].words[word].probability = index == 0 ? 0.1 : 0.8
+        }
+      }
     default: break
     }
     return .final(result)
@@ -99,7 +106,7 @@ final class FaultyProxy: @unchecked Sendable {
     case "nonsense":
       let frame = ServiceFrame(kind: 77, payload: Data("nonsense".utf8)).bytes
       _ = frame.withUnsafeBytes { write(client.descriptor, $0.baseAddress, $0.count) }
-    case "loop", "silence": break
+    case "loop", "silence", "doubt": break
     default: _exit(1)
     }
   }

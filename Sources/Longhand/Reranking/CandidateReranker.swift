@@ -2,8 +2,9 @@ import Foundation
 
 /// Chooses among the candidates of a segment. It never writes text: its result is the index of a candidate.
 ///
-/// Rules about spelling decide first, then a language model if one is available. In doubt, the recognizer's first choice
-/// is kept. Only final candidates are reranked, not partial text.
+/// Rules about spelling decide first, then a language model if one is available. The model chooses only among the
+/// first choice and candidates whose words are clearly likelier. In doubt, the recognizer's first choice is kept. Only final
+/// candidates are reranked, not partial text.
 ///
 /// ```swift
 /// let reranker = CandidateReranker(policy: .conservative)
@@ -33,7 +34,7 @@ package final class CandidateReranker: Sendable {
   ///   - alternativesAreHypotheses: whether the engine's candidates are hypotheses of the same speech, in order of
   ///     likelihood. If not, the policy counts as `disabled`.
   ///   - locale: the language. The rules are those of English; in other languages only the judge decides.
-  ///   - judge: asked if no rule decides.
+  ///   - judge: asked if no rule decides, and if there are candidates whose words are clearly likelier than the first's.
   ///   - deadline: the time that a judge has for a segment, including a second question without context.
   ///   - clock: measures the deadline.
   package init(
@@ -72,7 +73,12 @@ package final class CandidateReranker: Sendable {
     guard policy == .conservative, election.rule == .recognizer, distinct.count > 1, let judge else {
       return election
     }
-    let choices = distinct.map { candidates[$0.index] }
+    let first = candidates[0]
+    let offered = distinct.indices.filter { position in
+      position == 0 || candidates[distinct[position].index].isClearlyLikelier(than: first)
+    }
+    guard offered.count > 1 else { return election }
+    let choices = offered.map { candidates[distinct[$0].index] }
     let context = Self.context(preceding)
     let outcome = await call.run(within: deadline, clock: clock) {
       do {
@@ -84,7 +90,7 @@ package final class CandidateReranker: Sendable {
     }
     let (index, judgement) = Self.judgement(outcome, among: choices.count)
     return CandidateSelectionRecord(
-      index, by: .languageModel, among: distinct, of: candidates, judgement: judgement)
+      offered[index], by: .languageModel, among: distinct, of: candidates, judgement: judgement)
   }
 
   private func elected(

@@ -34,6 +34,10 @@ extension RecognizerTests {
       return try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
     }
 
+    /// A recognizer whose alternatives are likelier, word by word, than its first text: only then is a server asked.
+    private static let doubtful = LonghandProcess.faultyService(pieces: "0")
+      .merging(["FAULTY_WAY": "doubt"]) { $1 }
+
     /// What a server may do instead of naming a reading, and what is noted of it.
     private static let faults: [(name: String, answer: @Sendable () throws -> String, judgement: String)] = [
       ("a lie about the index", { try ModelServer.text(#"{"number": 99}"#) }, "failed"),
@@ -56,7 +60,7 @@ extension RecognizerTests {
         "transcribe", "--style", "words", "--reranking", "disabled", Recordings.short)
       for fault in Self.faults {
         let server = try await ModelServer(try fault.answer())
-        let document = try await json(environment: server.environment)
+        let document = try await json(environment: server.environment.merging(Self.doubtful) { $1 })
         #expect(document.text + "\n" == plain.output, "\(fault.name)")
         #expect(server.questions > 0, "\(fault.name): the server got no question")
         let selection = document.segments[0].selection
@@ -76,9 +80,10 @@ extension RecognizerTests {
     /// The negative control: a usable answer changes the choice, to a reading that the recognizer offered.
     @Test func choiceOfTheServerIsUsed() async throws {
       let server = try await ModelServer(try ModelServer.text(#"{"number": 1}"#))
-      var chosen = try await json(environment: server.environment).segments[0]
+      let environment = server.environment.merging(Self.doubtful) { $1 }
+      var chosen = try await json(environment: environment).segments[0]
       for _ in 0..<5 where chosen.selection.judgement == "timed-out" {
-        chosen = try await json(environment: server.environment).segments[0]
+        chosen = try await json(environment: environment).segments[0]
       }
       #expect(chosen.selection == .init(index: 1, rule: "language-model", judgement: "answered"))
       #expect(chosen.text == chosen.alternatives[1].text)
@@ -86,7 +91,7 @@ extension RecognizerTests {
       #expect(server.roles == ["system", "user"])
       // If it is switched off, the server gets no question.
       let asked = server.questions
-      let plain = try await json("--reranking", "disabled", environment: server.environment).segments[0]
+      let plain = try await json("--reranking", "disabled", environment: environment).segments[0]
       #expect(plain.selection == .init(index: 0, rule: "recognizer"))
       #expect(server.questions == asked)
     }
@@ -109,7 +114,7 @@ extension RecognizerTests {
     @Test func aChoiceIsExplainedAndUndone() async throws {
       let folder = try TemporaryFolder()
       let server = try await ModelServer(try ModelServer.text(#"{"number": 1}"#))
-      var environment = server.environment
+      var environment = server.environment.merging(Self.doubtful) { $1 }
       environment["LONGHAND_LIBRARY"] = folder.path("library")
       func run(_ arguments: String...) async throws -> LonghandProcess.Result {
         try await LonghandProcess(arguments, environment: ["LONGHAND_LIBRARY": folder.path("library")])

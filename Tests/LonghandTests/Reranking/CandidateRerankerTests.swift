@@ -12,7 +12,7 @@ import Testing
     #expect(election.selection == Segment.Selection(index: 1, rule: "language-model", judgement: .answered))
     #expect(election.judgement == .answered)
     #expect(
-      judge.questions == [.init(texts: two.map(\.text), confidences: [0.5, 0.5], context: "a chess game")])
+      judge.questions == [.init(texts: two.map(\.text), confidences: [0.2, 0.8], context: "a chess game")])
     let confirmed = await reranker.elect(two)
     #expect(confirmed.selection.index == 0)
     #expect(confirmed.rule == .recognizer)
@@ -115,7 +115,8 @@ import Testing
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     for candidates in [
       .readings("one"), .readings("one", "one", "one"), .readings("one", "", "  "),
-      [.reading("one", isTimed: true), .reading("two")], .readings("a two day trip", "a two-day trip"), [],
+      [.reading("one", confidence: 0.2, isTimed: true), .reading("two", confidence: 0.8)],
+      .readings("a two day trip", "a two-day trip"), [],
     ] as [[Candidate]] {
       let election = await reranker.elect(candidates)
       #expect(election.judgement == nil)
@@ -136,8 +137,8 @@ import Testing
     let judge = ScriptedJudge(.index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let candidates: [Candidate] = [
-      .reading("a two day trip", isTimed: true), .reading("a two-day trip"),
-      .reading("a to day trip", isTimed: true),
+      .reading("a two day trip", confidence: 0.2, isTimed: true), .reading("a two-day trip"),
+      .reading("a to day trip", confidence: 0.8, isTimed: true),
     ]
     let election = await reranker.elect(candidates)
     #expect(election.selection == Segment.Selection(index: 2, rule: "language-model", judgement: .answered))

@@ -71,5 +71,8 @@ extension Candidate {
 }
 
 extension [Candidate] {
-  static func readings(_ texts: String...) -> [Candidate] { texts.map { .reading($0) } }
+  /// Candidates among which a judge may choose: the first is the least likely.
+  static func readings(_ texts: String...) -> [Candidate] {
+    texts.enumerated().map { .reading($1, confidence: $0 == 0 ? 0.2 : 0.8) }
+  }
 }

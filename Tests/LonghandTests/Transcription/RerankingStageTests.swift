@@ -9,14 +9,17 @@ import Testing
   private static func final(_ texts: String..., start: TimeInterval) -> TranscriptionEvent {
     .final(
       start: start, end: start + 2,
-      candidates: texts.map { text in
+      candidates: texts.enumerated().map { index, text in
+        // A judge may choose the others.
+        let confidence = index == 0 ? 0.2 : 0.8
         let words = text.split(separator: " ").map(String.init)
         return Candidate(
           text: text,
           words: words.enumerated().map { place, word in
             let begin = start + Double(place) * 2 / Double(words.count)
-            return Word(text: word, start: begin, end: begin + 2 / Double(words.count), confidence: 0.5)
-          }, confidence: 0.5)
+            return Word(
+              text: word, start: begin, end: begin + 2 / Double(words.count), confidence: confidence)
+          }, confidence: confidence)
       })
   }
 
@@ -105,8 +108,8 @@ import Testing
     let logged = lines.withLock(\.self)
     #expect(
       logged.contains(
-        #"election at 00:00:00: contextual-phrase: 1 of 2; [0] 0.50 "off the beaten truck", "#
-          + #"[1] 0.50 "off the beaten track""#), "\(logged)")
+        #"election at 00:00:00: contextual-phrase: 1 of 2; [0] 0.20 "off the beaten truck", "#
+          + #"[1] 0.80 "off the beaten track""#), "\(logged)")
     #expect(logged.contains { $0.hasPrefix("election at 00:00:04: recognizer: 0 of 2; ") })
   }
 
@@ -128,6 +131,7 @@ import Testing
       StoreFixture.segment(0, "off the beaten truck", alternatives: ["off the beaten track"]),
       StoreFixture.segment(1, "night", alternatives: ["knight"]),
     ]
+    segments[1].candidates[0].words[0].confidence = 0.2
     let judge = ScriptedJudge(.index(1))
     let reranker = CandidateReranker(policy: .conservative, judge: judge, clock: TestClock())
     let candidates = segments.map(\.candidates)

@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension LongRecognizerTests {
+  /// What a language model may change, measured by `Benchmarks/LanguageModel/measure.py`: no choice of any model adds an error.
+  @Suite(.tagged(.soak)) struct LanguageModelTests {
+    private static let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..")
+      .standardized
+    private static let prepared = package.appendingPathComponent(".build/language-model").path
+    private static var isPrepared: Bool { FileManager.default.fileExists(atPath: prepared + "/llama-server") }
+
+    /// Fails for each model whose choices, or second texts, have more errors.
+    private func expectNoHarm(by models: String, in work: String, _ options: String) async throws {
+      let folder = try TemporaryFolder()
+      let lines = try Recordings.paths.map { "\($0)\t\(try Recordings.reference(of: $0))" }
+      let manifest = try folder.write(lines.joined(separator: "\n") + "\n", to: "manifest.tsv")
+      let measured = try await LonghandProcess(
+        [
+          "python3 -B Benchmarks/LanguageModel/measure.py", LonghandProcess.executable.path, manifest, work,
+          "--recognizers pocketsphinx --models", models, options,
+        ], in: Self.package, shell: true
+      ).result(within: .seconds(7200))
+      #expect(measured.status == 0, "\(measured.errors)")
+      let rows = measured.outputLines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") }
+      let counts = rows.map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+      var lost: Int?
+      for row in counts {
+        if row[0] == "model" {
+          lost = row.firstIndex(of: "words lost")
+        } else {
+          #expect(row[try #require(lost)] == "0", "\(row)")
+        }
+      }
+      #expect(counts.count > models.split(separator: " ").count)
+    }
+
+    @Test func badModelHarmsNoWord() async throws {
+      let folder = try TemporaryFolder()
+      try await expectNoHarm(by: "last random nonsense late", in: folder.path("work"), "--every 20")
+    }
+
+    @Test(.enabled(if: isPrepared, "Benchmarks/LanguageModel/prepare .build/language-model was not run"))
+    func smallModelHarmsNoWord() async throws {
+      try await expectNoHarm(by: "smollm2", in: Self.prepared, "--every 5")
+    }
+  }
+}
