@@ -268,12 +268,18 @@ handleKeys({
   "?": showKeys,
 });
 
-window.addEventListener("hashchange", async () => {
+async function goThere() {
   await follow();
   // After choosing a session the keyboard works in it.
   if (view.id && document.activeElement?.closest("#rows, #query") === null) {
     byId("scroller").focus({ preventScroll: true });
   }
+}
+
+window.addEventListener("hashchange", goThere);
+byId("library").addEventListener("click", ({ target }) => {
+  // The browser reports no change when what is open already is chosen.
+  if (target.closest("a")?.hash === location.hash) goThere();
 });
 
 async function refresh() {
