@@ -66,16 +66,7 @@ export class Segments {
     this.pump();
   }
 
-  /** Loads what is shown again, and forgets the rest: all of it may have been changed elsewhere. */
-  async refresh() {
-    const [first, last] = (this.wanted ?? [0, -1]).map((row) => Math.floor(row / blockSize));
-    const shown = [...this.blocks.keys()].filter((number) => number >= first && number <= last);
-    this.blocks = new Map(shown.map((number) => [number, this.blocks.get(number)]));
-    this.latest = undefined;
-    for (const number of shown) await this.fetch(number);
-  }
-
-  /** Loads what is shown again after an edit of the text: segments may have other numbers, and there may be more of them. */
+  /** Loads what is shown again, and forgets the rest: segments may have other numbers, and there may be more of them. */
   async renew(count) {
     const [first, last] = (this.wanted ?? [0, -1]).map((row) => Math.max(0, Math.floor(row / blockSize)));
     const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);

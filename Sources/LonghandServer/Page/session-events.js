@@ -60,7 +60,8 @@ export class SessionEvents {
     try {
       const session = await request(sessionPath(id));
       if (this.view.id === id) this.view.update(session);
-      await segments.refresh();
+      // Segments may have other numbers.
+      await segments.renew(session.segmentCount);
     } catch (error) {
       if (error.status !== 404) throw error;
       if (this.view.id === id) this.gone();
