@@ -52,9 +52,12 @@ extension TranscriptStore {
       guard Set(shown.map(\.segment.channel)).count == 1 else {
         throw self.error(.invalid("segments of different channels are not one text"))
       }
+      let near = try self.segments(near: ids, of: session)
+      let starts = try self.paragraphStarts(of: session, in: ids.upperBound..<ids.upperBound + 1)
       let edit = SegmentsEdit(
         paragraphs.filter { !LineText.of($0).isEmpty }, of: shown,
-        starts: try self.paragraphStarts(of: session, in: ids))
+        before: near.filter { $0.id < ids.lowerBound },
+        next: near.first { $0.id == ids.upperBound && starts.contains($0.id) })
       let isFinal = try self.session(number, in: database).state.isFinal
       guard isFinal || edit.added.isEmpty else {
         throw self.error(.invalid("a segment can be divided only after the whole recording is transcribed"))
@@ -96,34 +99,71 @@ struct SegmentsEdit {
   /// New segments, each before the segment that had this ID.
   private(set) var added: [(segment: Segment, position: Int)] = []
 
+  /// A segment as it becomes.
+  private struct Part {
+    var segment: Segment
+    var isAdded = false
+    /// Whether a paragraph begins with it; nil if that stays as it is.
+    var begins: Bool?
+  }
+
   /// - Parameters:
   ///   - paragraphs: the new text.
   ///   - shown: the segments, and as they are shown.
-  ///   - starts: the IDs of those that a paragraph begins with.
-  init(_ paragraphs: [String], of shown: [(segment: Segment, written: Segment)], starts: Set<Int>) {
-    let parts = EditedText(paragraphs, in: shown.map(\.written)).parts
-    for (index, (segment, written)) in shown.enumerated() {
-      let own = parts.indices.filter { parts[$0].segment == index }
-      guard !own.isEmpty else {
-        if !LineText.of(segment.text).isEmpty { revised.append(segment.withoutWords) }
-        continue
+  ///   - before: the segments before them on which their paragraphs depend.
+  ///   - next: the segment after them, if a paragraph begins with it.
+  init(
+    _ paragraphs: [String], of shown: [(segment: Segment, written: Segment)], before: [Segment],
+    next: Segment?
+  ) {
+    let written = EditedText(paragraphs, in: shown.map(\.written)).parts
+    var parts: [Part] = []
+    for (index, (segment, known)) in shown.enumerated() {
+      let own = written.indices.filter { written[$0].segment == index }
+      if own.isEmpty {
+        parts.append(Part(segment: LineText.of(segment.text).isEmpty ? segment : segment.withoutWords))
       }
       for (number, place) in own.enumerated() {
-        let beginsParagraph = place == 0 || parts[place].paragraph != parts[place - 1].paragraph
-        var new =
+        let new =
           own.count == 1
-          ? segment.edited(to: parts[place], shownAs: written)
-          : segment.part(number, of: own.map { parts[$0] })
-        let isStart = number == 0 && starts.contains(segment.id)
+          ? segment.edited(to: written[place], shownAs: known)
+          : segment.part(number, of: own.map { written[$0] })
+        let begins = place == 0 || written[place].paragraph != written[place - 1].paragraph
         // What a paragraph of the segments before begins with stays as it is.
         let isFirst = place == 0 && index == 0
-        if !isFirst, beginsParagraph != isStart { new.paragraph = beginsParagraph ? .begins : .continues }
-        if number > 0 {
-          added.append((new, segment.id + 1))
-        } else if new != segment {
-          revised.append(new)
-        }
+        parts.append(Part(segment: new, isAdded: number > 0, begins: isFirst ? nil : begins))
       }
+    }
+    // With more or fewer words before it, it would begin another paragraph or none.
+    if let next { parts.append(Part(segment: next, begins: true)) }
+    Self.mark(&parts, after: before)
+    let originals = shown.map(\.segment) + (next.map { [$0] } ?? [])
+    for part in parts {
+      if part.isAdded {
+        added.append((part.segment, part.segment.id + 1))
+      } else if !originals.contains(part.segment) {
+        revised.append(part.segment)
+      }
+    }
+  }
+
+  /// Marks where a person's paragraphs begin and go on, if the pauses and the number of words say something else.
+  private static func mark(_ parts: inout [Part], after before: [Segment]) {
+    let first = (before.last?.id ?? -1) + 1
+    func starts() -> Set<Int> {
+      Paragraph.starts(
+        of: before
+          + parts.enumerated().map { index, part in
+            var segment = part.segment
+            segment.id = first + index
+            return segment
+          })
+    }
+    var known = starts()
+    for (index, part) in parts.enumerated() {
+      guard let begins = part.begins, begins != known.contains(first + index) else { continue }
+      parts[index].segment.paragraph = begins ? .begins : .continues
+      known = starts()
     }
   }
 }

@@ -101,6 +101,27 @@ import Testing
     }
   }
 
+  /// After 40 words a paragraph ends at the next pause, but not where a person sees it go on.
+  @Test(arguments: [19, 1]) func paragraphsStayAsTheyAreWithMoreOrFewerWords(count: Int) throws {
+    let text = Array(repeating: "so", count: 11).joined(separator: " ") + "."
+    let segments = (0..<5).map { id in
+      var segment = StoreFixture.segment(id, text)
+      segment.end -= 1
+      return segment
+    }
+    try withStore(segments) { store, id throws in
+      #expect(try store.paragraphStarts(of: id, in: 0..<5) == [0, 4])
+      let first = Array(repeating: "other", count: count)
+      try store.edit(0..<4, to: [(first + [text, text, text]).joined(separator: " ")], in: id)
+      #expect(try store.paragraphStarts(of: id, in: 0..<5) == [0, 4])
+      let texts = Paragraph.all(of: try store.transcript(of: id)).map(\.text)
+      #expect(texts.map { $0.split(separator: " ").count } == [33 + count, 11])
+      try store.undo(in: id)
+      #expect(try store.transcript(of: id).segments.map(\.text) == segments.map(\.text))
+      #expect(try store.segment(4, in: id).paragraph == nil)
+    }
+  }
+
   @Test func editOfWhatWasChangedMeanwhileIsRefused() throws {
     try withStore([StoreFixture.segment(0, "One."), StoreFixture.segment(1, "Two.")]) { store, id throws in
       try store.correct(0..<1, to: "Won.", of: 0, in: id)
