@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import TestSupport
 import Testing
 
 @testable import LonghandServer
@@ -47,6 +48,29 @@ import Testing
       #expect(try host.begin(name: "a.wav", size: 10, modified: 5).id == first.id)
       #expect(try host.begin(name: "a.wav", size: 10, modified: 6).id != first.id)
       #expect(try host.begin(name: "a.wav", size: 11, modified: 5).id != first.id)
+    }
+  }
+
+  /// Transcribing again and separating voices, which a server was asked for before it ended.
+  @Test func nextServerDoesWhatWasToBeDoneAgain() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("again-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = try Library(at: folder)
+    let hub = try LiveHub(library)
+    defer { hub.stop() }
+    let session = RecordedSession(source: "a.wav", locale: "en-US", engine: "analyzer", start: .now)
+    try library.store.begin(session)
+    let requests: [PendingWork.Request] = [
+      .speakers(.exactly(2)), .transcription(RecognitionChoice(vocabulary: "nosuch")),
+    ]
+    for request in requests {
+      library.pendingWork.set(request, on: session.id)
+      #expect(library.pendingWork.all == [session.id: request])
+      let waiting = WaitingSessions()
+      RecoveryHost(library, options: .init(), hub: hub, waiting: waiting).resumeWork()
+      // It has no audio, and the library has no such vocabulary.
+      #expect(await eventually { waiting.work(on: session.id)?.state == .failed })
+      #expect(await eventually { library.pendingWork.all.isEmpty })
     }
   }
 }

@@ -121,6 +121,9 @@ public struct Library: Sendable {
   /// The files that are being received for the library.
   package var uploads: UploadFolder { UploadFolder(url.appendingPathComponent("uploads")) }
 
+  /// What is to be done again with complete sessions.
+  package var pendingWork: PendingWork { PendingWork(url.appendingPathComponent("again")) }
+
   /// The folder of what the processes say about the sessions that wait in them.
   var queues: URL { url.appendingPathComponent("queues") }
 

@@ -8,10 +8,8 @@ extension API {
     Route("POST", "/api/sessions/*/transcription") { api, request, parameters in
       let session = try api.finished(parameters[0])
       let choice = try request.body.isEmpty ? nil : request.json(RecognitionFields.self).choice
-      var options = api.recoveries.options
-      if choice?.locale == nil { options.locale = Locale(identifier: session.locale) }
-      options = try api.library.resolved(options, choice ?? RecognitionChoice())
-      return try api.begin(.transcription(options), session)
+      return try api.begin(
+        api.recoveries.transcription(of: session, choice ?? RecognitionChoice()), session)
     },
     Route("POST", "/api/sessions/*/speakers") { api, request, parameters in
       let session = try api.finished(parameters[0])

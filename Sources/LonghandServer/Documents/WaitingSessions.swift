@@ -19,6 +19,13 @@ final class WaitingSessions: Sendable {
     /// Why it failed.
     var failure: String?
 
+    init(_ request: PendingWork.Request) {
+      switch request {
+      case .transcription: kind = .transcription
+      case .speakers: kind = .speakers
+      }
+    }
+
     /// As the API sends it.
     var json: JSONValue {
       .object([

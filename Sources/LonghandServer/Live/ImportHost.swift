@@ -36,10 +36,12 @@ final class ImportHost: Sendable {
     self.freeBytes = freeBytes ?? { library.uploads.freeBytes }
   }
 
-  /// Continues what an earlier server has received: imports, and files whose import was not begun.
+  /// Continues what an earlier server has received: imports, and files whose import was not begun; then what was to be done
+  /// again.
   func resume() {
     // A thread: a file of many gigabytes is read for its digest.
     Thread.detachNewThread { [self] in
+      defer { recoveries.resumeWork() }
       for upload in library.uploads.all {
         if let session = try? library.store.session(matching: upload.id) {
           if library.activity(of: session).needsRecovery, session.state != .failed {

@@ -12,11 +12,14 @@ final class RecoveryHost: Sendable {
     case transcription(TranscriptionOptions)
     case speakers(VoiceCount)
 
-    fileprivate var work: WaitingSessions.Work? {
+    fileprivate var work: WaitingSessions.Work? { request.map(WaitingSessions.Work.init) }
+
+    /// What a later server does if this one ends.
+    fileprivate var request: PendingWork.Request? {
       switch self {
       case .recovery: nil
-      case .transcription: .init(kind: .transcription)
-      case .speakers: .init(kind: .speakers)
+      case .transcription(let options): .transcription(options.choice ?? RecognitionChoice())
+      case .speakers(let count): .speakers(count)
       }
     }
   }
@@ -51,6 +54,33 @@ final class RecoveryHost: Sendable {
   /// `Library.activity(of:)` may not show it yet.
   func resume(_ session: String) { _ = add(.recovery, session) }
 
+  /// Does what an earlier server was asked for. It blocks the thread.
+  func resumeWork() {
+    for (id, request) in library.pendingWork.all {
+      do {
+        let session = try library.store.session(matching: id)
+        switch request {
+        case .speakers(let count): _ = add(.speakers(count), id)
+        case .transcription(let choice): _ = add(try transcription(of: session, choice), id)
+        }
+      } catch {
+        // The vocabulary or the model is gone.
+        library.pendingWork.set(nil, on: id)
+        var work = WaitingSessions.Work(request)
+        (work.state, work.failure) = (.failed, "\(error)")
+        waiting.set(work, on: id)
+      }
+    }
+  }
+
+  /// A new transcription of a complete session, in its language unless another one is chosen. It blocks the thread.
+  /// - Throws: `HTTPError`.
+  func transcription(of session: RecordedSession, _ choice: RecognitionChoice) throws -> Job {
+    var options = options
+    if choice.locale == nil { options.locale = Locale(identifier: session.locale) }
+    return .transcription(try library.resolved(options, choice))
+  }
+
   /// Does something with a session as soon as those before it are done.
   /// - Returns: whether nothing is done with it yet, or to be done.
   func add(_ job: Job, _ session: String) -> Bool {
@@ -59,7 +89,10 @@ final class RecoveryHost: Sendable {
         return false
       }
       state.waiting.append((session, job))
-      if let work = job.work { waiting.set(work, on: session) }
+      if let work = job.work {
+        waiting.set(work, on: session)
+        library.pendingWork.set(job.request, on: session)
+      }
       publish(state)
       guard state.worker == nil else { return true }
       state.worker = Task { [self] in
@@ -81,6 +114,7 @@ final class RecoveryHost: Sendable {
     state.withLock { state in
       state.waiting.removeAll { $0.session == session }
       waiting.set(nil, on: session)
+      library.pendingWork.set(nil, on: session)
       publish(state)
     }
   }
@@ -125,8 +159,11 @@ final class RecoveryHost: Sendable {
       }
       work.state = .done
     } catch {
-      (work.state, work.failure) = (.failed, error is CancellationError ? "The server ended." : "\(error)")
+      // The next server does it.
+      if error is CancellationError { return }
+      (work.state, work.failure) = (.failed, "\(error)")
     }
+    library.pendingWork.set(nil, on: session)
     waiting.set(work, on: session)
     hub.storeChanged()
   }
