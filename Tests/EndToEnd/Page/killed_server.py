@@ -1,5 +1,6 @@
 """A server that the tests of the page kill at random moments."""
 
+import atexit
 import random
 import signal
 import socket
@@ -26,6 +27,8 @@ class Server:
         self.random = random.Random(21)
         self.log = tempfile.TemporaryFile("w+")
         self.start()
+        # Also after a failure.
+        atexit.register(lambda: self.process.kill())
 
     def start(self):
         self.process = subprocess.Popen(

@@ -142,6 +142,18 @@
         print(result.output)
       }
 
+      /// A day's work: three recordings, 60 corrections, replacements, speakers and exports, while the server dies twice.
+      @Test(.tagged(.soak), .timeLimit(.minutes(60)))
+      func dayIsWorkedByKeysAlone() async throws {
+        let paths = [0, 2, 3, 4].map { Recordings.paths[$0] }
+        let result = try await PageServer.run(
+          "worked-day.py", LonghandProcess.executable.path, folder.path("library"), paths[0], paths[1],
+          paths[2], paths[3])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+      }
+
       /// 300 sequences of 50 edits in ten sessions, with 30 kills of the server.
       @Test(.tagged(.soak), .timeLimit(.minutes(60)), arguments: 0..<30)
       func randomTypingLeadsBackToTheFirstTextWhileTheServerIsKilled(part: Int) async throws {
