@@ -6,6 +6,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 from browser import Keys, eventually
 
+# Whether all checks are made in full.
+is_soak = os.environ.get("LONGHAND_TESTS") == "soak"
+
 BARE = """[...document.querySelectorAll('#rows > li')].map(
   (row) => document.querySelector(`#rows .part[data-row='${row.dataset.row}']`)?.textContent ?? '')"""
 
@@ -41,9 +44,10 @@ def accessible(browser, name):
 
     Without `make soak` each scheme and each width is seen once.
     """
-    sizes = [("light", 1280, 800), ("dark", 390, 780)]
-    if os.environ.get("LONGHAND_TESTS") == "soak":
-        sizes += [("dark", 1280, 800), ("light", 390, 780)]
+    before = browser.run("return [innerWidth, innerHeight];")
+    sizes = [("light", 1400, 800), ("dark", 390, 780)]
+    if is_soak:
+        sizes += [("dark", 1400, 800), ("light", 390, 780)]
     for scheme, width, height in sizes:
         browser.size(width, height)
         browser.colours(scheme)
@@ -53,7 +57,7 @@ def accessible(browser, name):
         assert not found, f"{scheme}, {width}: " + "\n".join(found)
         assert not browser.is_too_wide(), f"at {width} the page is wider than the window"
     browser.colours("light")
-    browser.size(1280, 800)
+    browser.size(*before)
 
 
 def confirm(browser):

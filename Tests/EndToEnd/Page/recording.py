@@ -19,7 +19,7 @@ import threading
 from breaking_proxy import BreakingProxy
 from browser import Browser, Keys, eventually
 from checks import Checks
-from person import rows
+from person import is_soak, rows
 
 page, sound, longhand, screenshots = sys.argv[1:]
 base, _, token = page.partition("?token=")
@@ -60,7 +60,8 @@ def session(browser):
 
 def accessible(browser, name):
     """Checks the accessibility in both colour schemes and at three widths."""
-    for scheme, width, height in [("light", 1280, 800), ("dark", 1280, 800), ("light", 320, 640), ("dark", 390, 780)]:
+    sizes = [("light", 1400, 800), ("dark", 1400, 800), ("light", 320, 640), ("dark", 390, 780)]
+    for scheme, width, height in sizes + ([("light", 390, 780)] if is_soak else []):
         browser.size(width, height)
         browser.colours(scheme)
         shape = "phone" if width < 600 else "wide"

@@ -49,6 +49,38 @@ def shown_words(browser):
         "(row) => [...row.querySelectorAll('.word')].filter((word) => word.checkVisibility()).length);")
 
 
+def box(browser, selector):
+    """Left, top, right and bottom of an element."""
+    return browser.run(
+        "const b = document.querySelector(arguments[0]).getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom];",
+        selector)
+
+
+def look(browser, check):
+    with check("the header says each name once"):
+        assert browser.texts("#speakers li") == ["Microphone", "Call"], browser.texts("#speakers li")
+    with check("times are not bold"):
+        for selector in ("#rows .time", "#time", "#facts span:not(.state)", "#legend li"):
+            weight = browser.run("return Number(getComputedStyle(document.querySelector(arguments[0])).fontWeight);", selector)
+            assert weight <= 400, (selector, weight)
+    with check("without a recording there is no way back to live"):
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press(Keys.END, Keys.HOME)
+        browser.frames()
+        assert not browser.shows("#back-to-live")
+    with check("on a phone the speaker stands above the text, and the player takes a twelfth of the height"):
+        browser.size(390, 780)
+        browser.frames()
+        row = "#rows li:has(.speaker-name)"
+        text = box(browser, f"{row} .text")
+        for part in (".said-by", ".speaker-name", ".time"):
+            above = box(browser, f"{row} {part}")
+            assert above[3] <= text[1] + 1, (part, above, text)
+        left, top, right, bottom = box(browser, ".player")
+        assert 0 < bottom - top <= 780 / 12 and bottom <= 780, (top, bottom)
+        browser.size(1280, 800)
+
+
 def echo(browser, check):
     button = "#speakers [data-speaker=echo]"
     with check("echo is hidden"):
@@ -114,6 +146,7 @@ with Browser(screenshots) as browser:
             "return [...document.querySelectorAll('#rows .said-by')].map((b) => ({label: b.textContent}));")]
         assert said == [name[0] for name in exported()], (said, exported())
         accessible(browser, "speakers")
+    look(browser, check)
     with check("a speaker is renamed in place"):
         browser.click("#speakers button")
         eventually(lambda: browser.shows("#speaker-bar"), "what can be done")
@@ -145,6 +178,16 @@ with Browser(screenshots) as browser:
         eventually(lambda: browser.texts("#hits a"), "the hits")
         found = browser.run("return [...document.querySelectorAll('#hits a')].map((a) => a.hash.split('/')[3].split('?')[0]);")
         assert found and all(int(one) in speakers(browser)["Anna"]["segments"] for one in found), found
+        shown = browser.run(
+            """
+            const name = document.querySelector('#hits .hit-source');
+            const date = document.querySelector('#hits .hit-date');
+            name.textContent = 'Conversation with a person of a long name '.repeat(4);
+            const size = (one) => parseFloat(getComputedStyle(one).fontSize);
+            return [name.scrollWidth, name.clientWidth, name.scrollHeight, name.clientHeight, size(name), size(date)];
+            """)
+        assert shown[0] <= shown[1] and shown[2] <= shown[3], f"the name is cut off: {shown}"
+        assert shown[5] < shown[4], f"the date is as large as the name: {shown}"
         browser.press(Keys.ESCAPE)
         browser.click("#speaker-all")
         eventually(lambda: not browser.texts("#rows > li.dimmed"), "all rows are as before")
