@@ -1,11 +1,12 @@
-"""Edits paragraphs at random, by keys, while the server is killed: what is shown is what is stored, and the way back leads to the
-first text.
+"""Edits paragraphs at random, by keys, while the server is killed: what is shown is what is stored, what was typed is there, and the
+way back leads to the first text.
 
     random_typing.py LONGHAND LIBRARY FIRST SEQUENCES EDITS KILLS SESSIONS SCREENSHOTS
 
 Sequence N, from FIRST on, is always the same one. SESSIONS are the IDs of complete sessions, with commas between them.
 """
 
+import collections
 import random
 import subprocess
 import sys
@@ -20,120 +21,202 @@ longhand, library, first_sequence, sequences, edits, kills, sessions, screenshot
 first_sequence, sequences, edits, kills = (int(one) for one in (first_sequence, sequences, edits, kills))
 sessions = sessions.split(",")
 WORDS = ["winawer", "a", "Sicilian,", "you.", "öffnet", "42", "don't", "?"]
+# The paragraphs that are shown, by row.
 SHOWN = """
     return [...document.querySelectorAll('#rows > li')].filter((row) => row.checkVisibility()).map((row) => {
       const text = row.querySelector('.text')?.cloneNode(true);
       for (const hidden of text?.querySelectorAll('.visually-hidden') ?? []) hidden.remove();
-      return text?.textContent ?? '';
-    }).filter(Boolean);
+      return [row.dataset.row, text?.textContent ?? ''];
+    }).filter(([, text]) => text);
+"""
+FIELD = "return document.querySelector('.text-field')?.value ?? null;"
+NEWS = "return document.getElementById('announcements').textContent + document.getElementById('notices').textContent;"
+NO_NEWS = """
+    document.getElementById('announcements').textContent = '';
+    for (const button of document.querySelectorAll('#notices button')) button.click();
 """
 
 
 def exported(place):
-    return subprocess.run(
-        [longhand, "export", place, "--library", library], capture_output=True, check=True, text=True).stdout
+    """The text and the words as `export` gives them."""
+    return [subprocess.run(
+        [longhand, "export", place, "--library", library, "--format", form], capture_output=True, check=True, text=True).stdout
+        for form in ("txt", "ctm")]
 
 
-def is_editing(browser):
-    return browser.run("return document.activeElement?.matches('.text-field') ?? false;")
-
-
-def stored(browser, place):
-    """The segments; None while the server is being started again."""
+def fetched(browser, path):
+    """The JSON of a path; None while the server is being started again."""
     return browser.run_async(
-        "return await fetch(given[0]).then((answer) => answer.json()).then(({segments}) => segments, () => null);",
-        f"api/sessions/{place}/segments?limit=1000")
+        "return await fetch(given[0]).then((answer) => answer.ok ? answer.json() : null).catch(() => null);", path)
 
 
-def edit(browser, chance):
-    """One edit, by keys."""
-    if not is_editing(browser):
-        browser.run("[...document.querySelectorAll('#rows > li')].filter((row) => row.checkVisibility()).at("
-                    "arguments[0])?.focus();", chance.randrange(3))
-        browser.press(Keys.ENTER)
-        time.sleep(0.1)
-        if not is_editing(browser):
+def plain(text):
+    return "".join(text.split())
+
+
+class Typing:
+    """One sequence of edits in a session."""
+
+    def __init__(self, browser, place, number):
+        self.browser, self.place = browser, place
+        self.chance = random.Random(number)
+        self.done = collections.Counter()
+
+    @property
+    def field(self):
+        return self.browser.run(FIELD)
+
+    def open(self):
+        """Edits one of the shown paragraphs, by keys. Returns whether there is one."""
+        shown = self.browser.run(SHOWN)
+        if not shown:
+            return False
+        share = self.chance.random()
+
+        def is_open():
+            # A row that is drawn again at that moment loses the focus, and the key.
+            shown = self.browser.run(SHOWN)
+            self.browser.run("document.querySelector(`#rows > li[data-row='${arguments[0]}']`)?.focus();",
+                             shown[int(share * len(shown))][0])
+            self.browser.press(Keys.ENTER)
+            return self.field is not None or wait_for(lambda: self.field is not None, 1)
+
+        eventually(is_open, "the field")
+        self.browser.press(*[Keys.ARROW_RIGHT] * self.chance.randrange(12))
+        return True
+
+    def leave(self):
+        """Ends the edit. The page closes the field when the text is stored. What was typed is shown then."""
+        typed = self.field
+        self.browser.press(Keys.ESCAPE)
+        eventually(lambda: self.field is None, "the edit is stored")
+        assert not self.kept, "a stored edit is kept"
+        lines = [plain(line) for line in typed.split("\n") if line.strip()]
+
+        def is_shown():
+            shown = [plain(text) for _, text in self.browser.run(SHOWN)]
+            return any(shown[start:start + len(lines)] == lines for start in range(len(shown))) or not lines
+
+        eventually(is_shown, f"what was typed is shown: {lines}", 20)
+
+    @property
+    def kept(self):
+        return self.browser.run("return localStorage.getItem(`longhand-text ${arguments[0]}`);", self.place)
+
+    def step(self, is_forward=False):
+        """Takes a step back, or makes it again. Returns what the page says of it."""
+        browser = self.browser
+        browser.run(NO_NEWS + "document.getElementById('scroller').focus();")
+        command(browser, "z", shift=is_forward)
+        return eventually(lambda: browser.run(NEWS), "what the step did")
+
+    def edit(self):
+        """One edit, by keys."""
+        chance, browser = self.chance, self.browser
+        kind = chance.choices(["write", "delete", "divide", "join", "undo", "redo"], [4, 2, 2, 2, 2, 1])[0]
+        is_open = self.field is not None
+        if not is_open and (kind in ("undo", "redo") or not self.open()):
+            self.step(kind == "redo")
+            self.done[kind if kind == "redo" else "undo"] += 1
             return
-    kind = chance.randrange(9)
-    browser.press(*[Keys.ARROW_RIGHT] * chance.randrange(12))
-    if kind == 0:
-        browser.press(Keys.ENTER)
-    elif kind == 1:
-        browser.press(Keys.HOME, Keys.PAGE_UP, Keys.BACK_SPACE)
-    elif kind == 2:
-        browser.press(*[Keys.BACK_SPACE] * chance.randrange(8))
-    elif kind == 3:
-        command(browser, "z", shift=chance.random() < 0.3)
-    elif kind == 4:
-        browser.press(Keys.ESCAPE)
-    elif kind == 5:
-        browser.press(Keys.ESCAPE)
-        time.sleep(0.2)
-        command(browser, "z")
-    else:
-        browser.press(" " + chance.choice(WORDS) + " ")
+        if kind == "write":
+            browser.press(" " + chance.choice(WORDS) + " ")
+        elif kind == "delete":
+            browser.press(*[Keys.BACK_SPACE] * chance.randrange(1, 8))
+        elif kind == "divide":
+            browser.press(Keys.ENTER)
+        elif kind == "join":
+            command(browser, Keys.HOME)
+            browser.press(Keys.BACK_SPACE)
+        else:
+            command(browser, "z", shift=kind == "redo")
+        self.done[kind] += 1
+        # Several edits are stored at once, too, and some by the page itself after a moment.
+        if chance.random() < 0.6:
+            # The step may have closed it.
+            if self.field is not None:
+                self.leave()
+        elif chance.random() < 0.2:
+            eventually(lambda: not self.kept, "the edit is stored")
+
+    def settle(self):
+        """Ends the edit, and waits until what is shown is what is stored; returns that."""
+        if self.field is not None:
+            self.browser.run("document.querySelector('.text-field')?.focus();")
+            self.browser.press(Keys.ESCAPE)
+        eventually(lambda: self.field is None and not self.kept, "the edit is stored")
+
+        def is_shown():
+            known = fetched(self.browser, f"api/sessions/{self.place}/segments?limit=1000")
+            self.stored = known and known["segments"]
+            return known and plain("".join(text for _, text in self.browser.run(SHOWN))) == plain(
+                "".join(one["formatted"] for one in self.stored))
+
+        try:
+            eventually(is_shown, "what is shown is what is stored", 30)
+        except AssertionError:
+            raise AssertionError(
+                f"shown {self.browser.run(SHOWN)}, stored {[one['formatted'] for one in self.stored or []]}") from None
+        segments = self.stored
+        for one, after in zip(segments, segments[1:]):
+            assert one["end"] <= after["start"] + 0.001, (one, after)
+        for one in segments:
+            for word in one["words"]:
+                assert one["start"] - 0.001 <= word["start"] <= word["end"] <= one["end"] + 0.001, (one, word)
+            for word, after in zip(one["words"], one["words"][1:]):
+                assert word["start"] <= after["start"] + 0.001, (word, after)
+        return segments
 
 
-def settle(browser, place):
-    """Ends the edit, and waits until what is shown is what is stored."""
-    def is_settled():
-        if browser.run("return document.querySelector('.text-field') !== null;"):
-            browser.run("document.querySelector('.text-field').focus();")
-            browser.press(Keys.ESCAPE)
-            return False
-        segments = stored(browser, place)
-        if segments is None or browser.run("return localStorage.length;"):
-            return False
-        texts = [one["formatted"] for one in segments if one["formatted"]]
-        return "".join(browser.run(SHOWN)).replace(" ", "") == "".join(texts).replace(" ", "") and segments
-
-    segments = eventually(is_settled, "what is shown is what is stored")
-    for one, after in zip(segments, segments[1:]):
-        assert one["end"] <= after["start"] + 0.001, (one, after)
-    for one in segments:
-        for word in one["words"]:
-            assert one["start"] - 0.001 <= word["start"] <= word["end"] <= one["end"] + 0.001, (one, word)
-    return segments
+def wait_for(condition, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.03)
+    return False
 
 
 def sequence(browser, server, number):
-    place = sessions[number % len(sessions)]
-    chance = random.Random(number)
-    first = exported(place)
+    """Returns what was done, and the number of steps back."""
+    typing = Typing(browser, sessions[number % len(sessions)], number)
+    first = exported(typing.place)
     browser.open("about:blank")
-    browser.open(f"{server.page}#/session/{place}")
+    browser.open(f"{server.page}#/session/{typing.place}")
     eventually(lambda: browser.run(SHOWN), "the text")
-    spans = browser.json(f"api/sessions/{place}")["spans"]
+    spans = browser.json(f"api/sessions/{typing.place}")["spans"]
     server.budget += 1 if server.kills + server.budget < kills * (number - first_sequence + 1) / sequences else 0
     for _ in range(edits):
-        edit(browser, chance)
-    settle(browser, place)
+        typing.edit()
+    typing.settle()
     while server.budget:
         time.sleep(0.1)
+    typing.settle()
+    coverage = lambda spans: sum(one["end"] - one["start"] for one in spans)  # noqa: E731
+    now = eventually(lambda: fetched(browser, f"api/sessions/{typing.place}"), "the session")["spans"]
+    assert abs(coverage(now) - coverage(spans)) < 0.01, (now, spans)
     steps = 0
-    settle(browser, place)
-    while exported(place) != first:
-        before = settle(browser, place)
-        browser.run("document.getElementById('scroller').focus();")
-        command(browser, "z")
-        eventually(lambda: stored(browser, place) not in (None, before), "a step back")
+    while "nothing to undo" not in typing.step():
         steps += 1
-        assert steps < 20 * edits, "the first text does not come back"
-    settle(browser, place)
-    assert browser.json(f"api/sessions/{place}")["spans"] == spans, "the coverage changed"
-    return steps
+        assert steps < 20 * edits, "the way back has no end"
+    typing.settle()
+    assert exported(typing.place) == first, "the first text does not come back"
+    assert browser.json(f"api/sessions/{typing.place}")["spans"] == spans, "the coverage changed"
+    return typing.done, steps
 
 
 server = Server(longhand, library)
-with Browser(screenshots) as browser:
+# So high that all rows are shown.
+with Browser(screenshots, height=6000) as browser:
     check = Checks(browser.picture)
     server.watch()
-    steps = []
+    passed, done, steps = 0, collections.Counter(), 0
     for number in range(first_sequence, first_sequence + sequences):
         with check(f"sequence {number} of {edits} edits leads back to the first text"):
-            steps.append(sequence(browser, server, number))
+            kinds, back = sequence(browser, server, number)
+            passed, done, steps = passed + 1, done + kinds, steps + back
     server.rest()
-    print(f"figure: {len(steps)} sequences of {edits} edits, {sum(steps)} steps back, {server.kills} kills")
+    print(f"figure: {passed} sequences of {edits} edits ({dict(done)}), {steps} steps back, {server.kills} kills")
     with check("the server was killed often enough"):
         assert server.kills >= kills, server.kills
     server.stop()
