@@ -1,3 +1,4 @@
+import Foundation
 import SpeechServiceProtocol
 import Testing
 
@@ -56,6 +57,27 @@ import Testing
   @Test func aPhraseOfALongListMustFitBetter() {
     #expect(confirmed("the hare ran", "the hair ran", said: "", phrases: 1000).first == "the hair ran")
     #expect(confirmed("the hare ran", "the hair ran", said: "hare", phrases: 1000).first == "the hare ran")
+  }
+
+  /// The words of a vocabulary are known by its language model alone.
+  @Test(arguments: [(20, "the hare ran"), (600, "the hair ran")])
+  func theWordsOfADomainAreALongList(_ words: Int, _ expected: String) throws {
+    let model = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: model) }
+    try Data("\\data\\\nngram 1=\(words)\nngram 2=0\n".utf8).write(to: model)
+    let configuration = ServiceConfiguration(
+      model: ModelReference(.whisper, folder: "/m", digest: "0"),
+      languageModel: .init(model: model.path, vocabulary: nil, weight: nil, digest: "0"))
+    let found = configuration.timed(
+      [hypothesis("the hare ran", .biased), hypothesis("the hair ran", .best)], nonspeech: []
+    ) { texts, _ in
+      texts.map { words in
+        var aligned = hypothesis(words.joined(separator: " "), .best)
+        aligned.score = 0
+        return aligned
+      }
+    }
+    #expect(found.first?.text == expected)
   }
 
   @Test func withoutAWitnessNothingChanges() {
