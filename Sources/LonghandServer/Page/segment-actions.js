@@ -108,8 +108,13 @@ export class SegmentActions {
     if (this.view.shown.open.has(row)) this.loadDetails(row);
   }
 
-  /** Takes the last change of the text back, or makes it again. @param step "undo" or "redo". */
-  async history(step) {
+  /** Takes the last change of the text back, or makes it again, one after the other. @param step "undo" or "redo". */
+  history(step) {
+    this.changing = (this.changing ?? Promise.resolve()).then(() => this.step(step));
+    return this.changing;
+  }
+
+  async step(step) {
     const { id, announcer, failed } = this.view;
     if (id === null) return;
     try {

@@ -43,6 +43,8 @@ export class TextEditor {
   /** Edits the paragraph of a row. @param at where the cursor is, as a row and an offset in its text. */
   async open(row, at) {
     if (this.isOpen && !(await this.leave())) return;
+    // A step back gives the segments other revisions.
+    await this.view.actions.changing;
     const { segments, paragraphs, id } = this.view;
     if (!(await segments?.load(row)) || id !== this.view.id) return;
     const [first, end] = [paragraphs.head(row), paragraphs.end(row)];
@@ -99,7 +101,7 @@ export class TextEditor {
     else if (isCommand && name === "z") this.step(event.shiftKey);
     else if (isCommand && name === "y") this.step(true);
     else if (isCommand && event.key === "Enter") this.leave();
-    else if (event.key === "Backspace" && atStart) this.join().catch(this.view.failed);
+    else if (event.key === "Backspace" && atStart) this.inTurn(() => this.join().catch(this.view.failed));
     else if (event.key === "Tab") this.view.player.toggle();
     else return;
     event.preventDefault();
@@ -141,10 +143,10 @@ export class TextEditor {
     }
   }
 
-  /** Joins the text to the paragraph before. */
+  /** Joins the text to the paragraph before, while no answer is expected: it would be about other segments. */
   async join() {
     const { segments, paragraphs, spans } = this.view;
-    if (this.first === 0 || !(await segments.load(this.first - 1))) return;
+    if (!this.isOpen || this.first === 0 || !(await segments.load(this.first - 1))) return;
     const own = segments.get(this.first);
     const before = segments.get(this.first - 1);
     if (before.channel !== own.channel || notableSpans(spans, before.end, own.start).length > 0) {
@@ -212,8 +214,13 @@ export class TextEditor {
   /** Stores the text, one request at a time. Returns whether the server has it. */
   save() {
     clearTimeout(this.timer);
-    this.saving = (this.saving ?? Promise.resolve()).then(() => this.send());
-    return this.saving;
+    return this.inTurn(() => this.send());
+  }
+
+  /** Does something when what was begun before is done. */
+  inTurn(act) {
+    this.turns = (this.turns ?? Promise.resolve()).then(act);
+    return this.turns;
   }
 
   async send() {

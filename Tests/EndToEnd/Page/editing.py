@@ -216,12 +216,40 @@ def keep(browser, check):
         eventually(lambda: stored(browser)[0] == "Mine Answer", "on request")
 
 
+def hurry(browser, check):
+    with check("a paragraph is joined to the one before while its text is being stored"):
+        before = paragraphs(browser)
+        second = browser.run(
+            "return [...document.querySelectorAll('#rows > li')].filter((row) => row.checkVisibility())[1].dataset.row;")
+        browser.run(
+            """
+            const send = window.fetch;
+            window.sent = 0;
+            window.fetch = async (path, options) => {
+              if (options?.method === 'PUT') {
+                window.sent += 1;
+                await new Promise((r) => setTimeout(r, 700));
+              }
+              return send(path, options);
+            };
+            """)
+        edit(browser, second)
+        browser.press("Slow ")
+        eventually(lambda: browser.run("return window.sent;") == 1, "the text is sent")
+        command(browser, Keys.HOME)
+        browser.press(Keys.BACK_SPACE)
+        eventually(lambda: field(browser) == f"{before[0]} Slow {before[1]}", "both in the field")
+        end(browser)
+        eventually(lambda: paragraphs(browser) == [f"{before[0]} Slow {before[1]}", *before[2:]], "the paragraph")
+
+
 with Browser(screenshots, width=1400) as browser:
     check = Checks(functools.partial(browser.picture))
     first = {"txt": export(), "words": json.loads(export("--json"))["segments"][0]["words"]}
     write(browser, check)
     undo(browser, check, first)
     keep(browser, check)
+    hurry(browser, check)
     with check("the page has logged no error"):
         complaints = [line for line in browser.complaints() if "409 (Conflict)" not in line]
         assert not complaints, "\n".join(complaints)
