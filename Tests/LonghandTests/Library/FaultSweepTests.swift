@@ -51,8 +51,8 @@
       #expect(outcome.status == 0, "\(outcome.complaints)\n\(outcome.lines.joined())")
       let report = try JSONDecoder().decode(HourReport.self, from: Data((outcome.lines.first ?? "").utf8))
       #expect(report.duration == 3600)
-      #expect(report.segments > 300)
-      #expect(report.words > 2000)
+      #expect(report.segments > 200)
+      #expect(report.words > 1500)
       #expect(report.losses.count > 8)
       #expect(report.incidents.count > 8)
     }
