@@ -10,13 +10,15 @@ extension DecodedStream {
   }
 
   /// Seconds from the start of the file, which is the earliest of all streams, to the start of this one.
-  /// - Parameter first: the time of the first frame in units of the stream, which counts if the container states no start.
+  /// - Parameter first: the time of the first frame in units of the stream. It counts except in MP4, which states when a
+  ///   track starts: of many other containers FFmpeg says 0 before the first packet has come.
   func lead(first: Int64?) -> Double {
     guard let format, let stream, streamCount > 1, format.pointee.start_time != longhand_av_nopts_value else {
       return 0
     }
-    let stated = stream.pointee.start_time
-    guard let own = stated == longhand_av_nopts_value ? first : stated else { return 0 }
+    let start = stream.pointee.start_time
+    let stated = start == longhand_av_nopts_value ? nil : start
+    guard let own = containerName.hasPrefix("mov") ? stated ?? first : first ?? stated else { return 0 }
     let lead = Double(own) * unit - Double(format.pointee.start_time) / Double(AV_TIME_BASE)
     return (Self.minLead...DecodedFile.maxLead).contains(lead) ? lead : 0
   }
