@@ -28,9 +28,10 @@ struct AnalyzerInputs: AsyncSequence, Sendable {
     private static let maxJoined = 2.0
 
     /// Seconds of a gap that the analyzer does not process: any before the audio begins and any pause of the user, because
-    /// silence without any noise would change what it takes for a pause of the speaker.
+    /// silence without any noise would change what it takes for a pause of the speaker; and damage, because a small file
+    /// can state a gap before each of its packets.
     private static func longGap(_ reason: RecordingGap.Reason) -> TimeInterval {
-      reason == .notBegun || reason == .paused ? 0.5 : 60
+      [.notBegun, .paused, .damaged].contains(reason) ? 0.5 : 60
     }
 
     private let audio: any AudioSource
