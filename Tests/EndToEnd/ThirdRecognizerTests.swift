@@ -7,16 +7,6 @@
 
   /// A recognizer that is not of this package: one row of the table, one program, and a model that names it.
   @Suite(.tagged(.childProcess)) struct ThirdRecognizerTests {
-    private static let row = """
-      [{"id": "tones", "program": "scripted-speech-service", "variable": "TONES_SERVICE_PATH",
-        "parallelism": "oneProcess", "loading": 5, "ownLanguages": [], "usesLanguageModels": false,
-        "words": {"minRate": 0, "minLoneConfidence": 0, "rejectsLoops": false, "speechMargin": 0}}]
-      """
-    private static let model = """
-      {"name": "tones-model", "recognizer": "tones", "family": "moonshine", "languages": ["en"],
-       "files": [{"role": "model", "name": "net.bin", "size": 3, "sha256": "\(String(repeating: "0", count: 64))"}],
-       "isPunctuated": false, "licence": {"identifier": "MIT", "attribution": ""}}
-      """
     private static let words = [3, 11, 19, 4]
 
     private let folder: TemporaryFolder
@@ -24,21 +14,8 @@
 
     init() throws {
       folder = try TemporaryFolder()
-      let models = "data/speech-service/models/tones-model"
-      try FileManager.default.createDirectory(
-        atPath: folder.path(models), withIntermediateDirectories: true)
-      try folder.write(Self.model, to: models + "/model.json")
-      try folder.write("net", to: models + "/net.bin")
-      try folder.write(Self.row, to: "rows.json")
-      let samples = SpokenTones.sound(of: Self.words) + [Int16](repeating: 0, count: 24_000)
-      try Recordings.write(samples.withUnsafeBytes { Data($0) }, to: folder.path("talk.wav"))
-      environment = try SpeechScript().environment(in: folder.url).merging([
-        // The program is found as every recognizer's is, and audio is decoded by the real one.
-        "SPEECH_SERVICE_PATH": "", "SPEECH_RECOGNIZERS": folder.path("rows.json"),
-        // Other models may be installed for all users.
-        "SPEECH_MODEL": "tones-model",
-        "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
-      ]) { $1 }
+      try ToneRecognizer.write(Self.words, to: folder.path("talk.wav"))
+      environment = try ToneRecognizer.environment(in: folder)
     }
 
     private func run(
