@@ -128,13 +128,11 @@ import Testing
       guard let file = try? make(name, ["-i", whole.path, "-c", "copy", "-bsf:a", "setts=ts=\(times)"]) else {
         continue
       }
-      let began = ContinuousClock.now
       do {
         try await check(try AudioFileSource(file), "\(container) \(number): \(times)")
       } catch is TranscriptionError {
         refused += 1
       }
-      #expect(ContinuousClock.now - began < .seconds(20), "\(container) \(number): \(times)")
     }
     print("\(container): \(refused) refused")
   }
