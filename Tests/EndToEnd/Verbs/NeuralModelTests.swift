@@ -141,11 +141,11 @@
       try folder.write(#"{name: "n", terms: [{text: "tomorrow"}]}"#, to: "n.json5")
       let said = "cannot prefer words"
       let neural = try await run(
-        "transcribe", "--model", "toy-ctc", "--vocabulary", folder.path("n.json5"), Self.pauses)
+        "transcribe", "--model", "toy-ctc", "--vocabulary", folder.path("n.json5"), Recordings.short)
       #expect(neural.status == 0, "\(neural.errors)")
       #expect(neural.errors.contains("toy-ctc \(said)"))
       let embedded = try await run(
-        "transcribe", "--model", "pocketsphinx", "--vocabulary", folder.path("n.json5"), Self.pauses)
+        "transcribe", "--model", "pocketsphinx", "--vocabulary", folder.path("n.json5"), Recordings.short)
       #expect(embedded.status == 0, "\(embedded.errors)")
       #expect(!embedded.errors.contains(said))
     }
@@ -170,11 +170,12 @@
 
     /// Without `--model`, the best one that is installed recognizes; the embedded recognizer has a name too.
     @Test func installedModelIsTakenAndTheEmbeddedOneCanBeNamed() async throws {
-      let best = try await run("transcribe", "--json", Self.pauses)
+      let best = try await run("transcribe", "--json", Recordings.short)
       #expect(best.output.contains(#""model": {"name": "toy-"#))
-      let variable = try await run("transcribe", "--json", Self.pauses, more: ["LONGHAND_MODEL": "toy-ctc"])
+      let variable = try await run(
+        "transcribe", "--json", Recordings.short, more: ["LONGHAND_MODEL": "toy-ctc"])
       #expect(variable.output.contains(#""model": {"name": "toy-ctc", "#))
-      let embedded = try await run("transcribe", "--json", "--model", "pocketsphinx", Self.pauses)
+      let embedded = try await run("transcribe", "--json", "--model", "pocketsphinx", Recordings.short)
       #expect(embedded.output.contains(#""model": {"name": "pocketsphinx", "sha256": null}"#))
     }
 
@@ -183,8 +184,10 @@
       let variables = environment(["XDG_STATE_HOME": folder.path("state"), "TERM": "xterm"])
       func errors(_ arguments: String) async throws -> String {
         let line = "script -qec 'longhand transcribe \(arguments) -o \(folder.path("out.txt")) --force "
-        return try await LonghandProcess.shell(line + "\(Self.pauses)' /dev/null", environment: variables)
-          .output
+        return try await LonghandProcess.shell(
+          line + "\(Recordings.short)' /dev/null", environment: variables
+        )
+        .output
       }
       let hint = "longhand models list"
       #expect(try await errors("--model toy-ctc").contains("Model: toy-ctc.\r\n"))

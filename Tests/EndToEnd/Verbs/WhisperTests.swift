@@ -52,7 +52,7 @@
 
     /// A recording of several windows.
     private func writeTalk() throws -> String {
-      try Recordings.repeated(seconds: isSoak ? 300 : 70, to: folder.path("talk.wav"))
+      try Recordings.repeated(seconds: isSoak ? 300 : 40, to: folder.path("talk.wav"))
       return folder.path("talk.wav")
     }
 

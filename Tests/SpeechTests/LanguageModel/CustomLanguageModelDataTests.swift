@@ -198,7 +198,7 @@ import Testing
     }
     for (phrase, count, words) in [
       ("fine", 0, "count 0"), ("fine", -3, "count -3"), ("  ", 1, "empty"), ("a\nb", 1, "control character"),
-      (String(repeating: "long ", count: 20_000_000), 1, "longer than 10000 bytes"),
+      (String(repeating: "long ", count: isSoak ? 20_000_000 : 200_000), 1, "longer than 10000 bytes"),
     ] {
       let error = try await problem(
         data {
@@ -261,7 +261,10 @@ import Testing
       ("phrase-count", "3\tgood\nno count\n", "phrase-count, line 2: a line must be a count"),
       ("phrase-count", "3\tgood\n0\tbad\n", "line 2: the count is 0"),
       ("phrase-count", "3\t \n", "line 1: the phrase is empty"),
-      ("phrase-count", "1\t" + String(repeating: "x", count: 100_000_000), "line 1: the line is longer than"),
+      (
+        "phrase-count", "1\t" + String(repeating: "x", count: isSoak ? 100_000_000 : 1_000_000),
+        "line 1: the line is longer than"
+      ),
       ("custom-prons", "<lexicon><lexeme>", "custom-prons, line 1"),
       ("custom-prons", "<html></html>", "not a complete pronunciation lexicon"),
     ] {
