@@ -63,6 +63,12 @@ import Testing
     }
   }
 
+  /// The page marks the words that the server finds.
+  @Test func thePageAndTheServerCallTheSameWordsUnsure() throws {
+    let row = try #require(PageAssets.files["segment-row.js"])
+    #expect(String(decoding: row, as: UTF8.self).contains("lowConfidence = \(UnsureWords.confidence);"))
+  }
+
   @Test func secondTextAndItsTermsAreServed() async throws {
     try await TestServer.run { server in
       let id = try server.begin(["a kimora", "nothing"])
