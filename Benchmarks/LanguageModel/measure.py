@@ -4,8 +4,8 @@
     measure.py LONGHAND MANIFEST WORK [--recognizers NAME…] [--models NAME…] [--only PART] [--every N]
 
 MANIFEST has a recording a line (path, tab, text). WORK keeps what takes long: the recognizers' answers, and those of the model.
-The models are those of server.py; `endpoint` is the server that
-FOUNDATION_MODEL_ENDPOINT names, `smollm2` is what `prepare WORK` installed.
+PART is `choice` or `text`; N takes each Nth recording and sentence. The models are those of server.py; `endpoint` is the server
+that FOUNDATION_MODEL_ENDPOINT names, `smollm2` is what `prepare WORK` installed.
 
 For the choice, printed are for each model how often it was asked; how often it chose another alternative than the first, and
 how many of these choices have fewer errors, and more; the words won and lost; how often the answer was unusable (refused,
@@ -230,7 +230,7 @@ def main():
     parser.add_argument('manifest')
     parser.add_argument('work')
     parser.add_argument('--recognizers', nargs='*', default=['whisper-base', 'pocketsphinx'])
-    parser.add_argument('--models', nargs='*', default=['last', 'random', 'nonsense', 'late', 'smollm2'])
+    parser.add_argument('--models', nargs='*', default=['first', 'last', 'random', 'nonsense', 'late', 'smollm2'])
     parser.add_argument('--every', type=int, default=1, help='takes each Nth clip and sentence')
     parser.add_argument('--only', choices=('choice', 'text'))
     options = parser.parse_args()

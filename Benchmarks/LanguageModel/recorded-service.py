@@ -29,15 +29,10 @@ def send(channel, kind, payload): channel.sendall(struct.pack('<IB', len(payload
 
 
 def reply(requests):
-    """What the real service answers, which is started for this."""
-    global real
-    if real is None:
-        real, theirs = socket.socketpair()
-        if os.fork() == 0:
-            os.dup2(theirs.fileno(), 0)
-            os.execv(program, [program])
-        theirs.close()
-        if requests[0][0] != CONFIGURE: reply([(CONFIGURE, configuration)])
+    """What the real service answers."""
+    global configured
+    if requests[0][0] != CONFIGURE and configured != configuration: reply([(CONFIGURE, configuration)])
+    if requests[0][0] == CONFIGURE: configured = configuration
     for kind, payload in requests: send(real, kind, payload)
     while True:
         kind, payload = receive(real)
@@ -61,13 +56,17 @@ def recorded(requests):
 program = os.path.join(os.environ['RECORDED_PROGRAMS'], os.path.basename(sys.argv[0]))
 # The program also decodes files; that is not recorded.
 if len(sys.argv) > 1: os.execv(program, [program] + sys.argv[1:])
-client, real, configuration, utterance = socket.socket(fileno=0), None, b'', []
+real, theirs = socket.socketpair()
+# This process becomes the real service, whose processor time Longhand watches; it loads nothing until it is asked.
+if os.fork():
+    os.dup2(theirs.fileno(), 0)
+    os.execv(program, [program])
+theirs.close()
+client, configured, configuration, utterance = socket.socket(fileno=0), b'', b'', []
 while True:
     kind, payload = receive(client)
     if kind == CONFIGURE:
-        # Another configuration for a service that runs already is sent to it with the next utterance that is not known.
         configuration = json.dumps(json.loads(payload), sort_keys=True).encode()
-        if real is not None: reply([(CONFIGURE, configuration)])
         send(client, *recorded([(CONFIGURE, configuration)]))
     elif kind == BEGIN: utterance = [(kind, payload)]
     elif kind == ABANDON: utterance = []

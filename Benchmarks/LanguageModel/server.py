@@ -5,6 +5,7 @@
 
 Prints its port; answers GET with the number of open questions. MODEL is one of
 - a number: chooses the alternative with this number, if there is one;
+- first: chooses the first alternative, and adds a capital and a full stop, as a good model may;
 - last: chooses the last alternative, and writes a name of the vocabulary where words look most like it;
 - random: chooses at random, and replaces every fourth word by a name;
 - nonsense: answers with numbers of no alternative, with other text, or with no JSON;
@@ -25,7 +26,8 @@ def question(body):
     said = [message['content'] for message in body['messages']]
     if 'number' in schema['properties']: return 'choice', said[-1].count('(confidence '), None
     names = said[0].split('\nThe names:\n')[-1].split('\nThe words before')[0].split('\n') if 'The names:' in said[0] else []
-    return 'text', said[-1], names
+    # The schema follows what was said.
+    return 'text', said[-1].split('\n\nAnswer with JSON')[0], names
 
 
 def similar(words, names):
@@ -42,13 +44,15 @@ def bad(model, body, dice):
     kind, what, names = question(body)
     if kind == 'choice':
         if model == 'nonsense': return dice.choice(['{"number": 99}', '{"number": -1}', '{"text": "I was never said"}', 'The second.'])
+        if model == 'first': return json.dumps({'number': 0})
         if model.isdigit(): return json.dumps({'number': int(model) if int(model) < what else 0})
         return json.dumps({'number': dice.randrange(what) if model == 'random' else what - 1})
     words = what.split()
     if model == 'nonsense':
         return dice.choice([json.dumps({'normalizedText': 'Something else was said here.', 'extractedTerms': ['else']}), '{"normalized',
                             json.dumps({'normalizedText': ' '.join(reversed(words)), 'extractedTerms': words})])
-    if model == 'random': text = [dice.choice(names) if names and dice.random() < .25 else word for word in words]
+    if model == 'first': text = [what[:1].upper() + what[1:] + '.']
+    elif model == 'random': text = [dice.choice(names) if names and dice.random() < .25 else word for word in words]
     else: text = similar(words, names)
     return json.dumps({'normalizedText': ' '.join(text), 'extractedTerms': names})
 
