@@ -349,7 +349,8 @@ let package = Package(
     .testTarget(
       name: "EndToEnd",
       dependencies: [
-        "Longhand", "LonghandTesting", "LonghandCommand", "FileCaptions", "ScriptedSpeech", "TestSupport",
+        "Longhand", "LonghandTesting", "LonghandCommand", "FileCaptions", "TranscriptApp", "ScriptedSpeech",
+        "TestSupport",
       ]
         + speechFramework + soundServer + server,
       exclude: ["Domains", "OpenAI", "Page"], swiftSettings: settings),
