@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 import Testing
 
 @testable import LonghandServer
@@ -39,6 +40,23 @@ import Testing
         #expect(!hasBody || ["post", "put", "patch"].contains(method), "\(method) \(path)")
       }
     }
+  }
+
+  /// What a place of a name has.
+  @Test func placesOfTermsAreDescribedWithTheirID() throws {
+    func at(_ value: Any?, _ keys: String...) -> [String: Any]? {
+      keys.reduce(value as? [String: Any]) { $0?[$1] as? [String: Any] }
+    }
+    let answer = at(
+      try paths()["/api/sessions/{id}/terms"]?["get"], "responses", "200", "content", "application/json",
+      "schema")
+    let term = at(answer, "properties", "terms", "items")
+    let place = at(term, "properties", "places", "items", "properties")
+    let written = JSONDocument.place("Guess", id: "7", .exactMatch, of: 1, 0...1)
+    let keys = try #require(
+      try JSONSerialization.jsonObject(with: Data(written.text.utf8)) as? [String: Any]
+    ).keys
+    #expect(place?.keys.sorted() == keys.sorted())
   }
 
   @Test func documentIsServedToThoseWithTheToken() async throws {

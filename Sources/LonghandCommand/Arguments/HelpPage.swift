@@ -105,10 +105,12 @@ enum HelpPage {
     let words: [Option] =
       Option.usualRecognition + [.languageModel, .languageModelWeight, .punctuation]
     let choice: [Option] = [.alternatives, .reranking, .log]
+    let second: [Option] = [.entities]
     let method = Option.recognition.filter { !words.contains($0) && !choice.contains($0) }
     var lines = [heading] + words.flatMap(entry)
     lines += ["", "Speakers:"] + Option.speakers.flatMap(entry)
     lines += ["", "Alternative texts:"] + choice.flatMap(entry)
+    lines += ["", "Second text:"] + second.flatMap(entry)
     lines += ["", "Method of recognition:"] + method.flatMap(entry)
     lines += [""] + list(recognitionExamples)
     return lines.joined(separator: "\n") + "\n"

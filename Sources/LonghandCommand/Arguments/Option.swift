@@ -206,7 +206,7 @@ extension Option {
   /// The options of recognition that the page of each verb explains.
   static let usualRecognition: [Option] = [.locale, .model, .vocabulary, .context]
   /// The options that `longhand help recognition` explains.
-  static let recognitionPage: [Option] = recognition + speakers + [.log]
+  static let recognitionPage: [Option] = recognition + speakers + [.log, .entities]
   /// The options of the verbs that separate speakers.
   static let speakers: [Option] = [.channels, .speakerNames, .voices]
   /// The options that every verb takes.

@@ -21,9 +21,11 @@ struct OptionGroups {
     usual = options
     guard options.count > Self.shortList else { return }
     let explained = Option.usualRecognition + [.voices]
-    usual.removeAll { Option.recognitionPage.contains($0) || Self.rare.contains($0) }
+    // A verb that does not recognize explains the option itself.
+    let page = Option.recognitionPage.filter { $0 != .entities || options.contains(.model) }
+    usual.removeAll { page.contains($0) || Self.rare.contains($0) }
     recognition = options.filter { explained.contains($0) }
-    shared = options.filter { Option.recognitionPage.contains($0) && !explained.contains($0) }
+    shared = options.filter { page.contains($0) && !explained.contains($0) }
     advanced = options.filter { Self.rare.contains($0) }
   }
 }

@@ -23,7 +23,8 @@ struct TranscribeCommand: Verb {
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
-        .tracks, .listTracks, .log, .normalize, .style, .wordTimestamps, .markWordless, .voiceAnalytics,
+        .tracks, .listTracks, .log, .normalize, .entities, .style, .wordTimestamps, .markWordless,
+        .voiceAnalytics,
         .withEcho, .offset, .join,
         .maximumLineWidth, .maximumLineCount, .captionOverlap, .raw,
         .recursive, .filesFrom, .resume, .jobs, .progress, .quiet,

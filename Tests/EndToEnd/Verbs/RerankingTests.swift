@@ -225,6 +225,10 @@ extension RecognizerTests {
       #expect(document.normalized?.text.contains("Young Man") == true)
       #expect(document.normalized?.by == "vocabulary")
       #expect(try await json().normalized == nil)
+      // The names of a database, with their IDs.
+      let names = try folder.write("7|Young Man\n", to: "names.txt")
+      let found = try await LonghandProcess.run("transcribe", "--json", "--entities", names, Recordings.short)
+      #expect(found.output.contains(#""by": "exactMatch", "id": "7""#), "\(found.output)")
       #expect(try await run("export", "last", "--srt", "--normalize", "--vocabulary", vocabulary).status == 2)
       #expect(try await run("export", "last", "--normalize").status == 2)
       #expect(try await run("export", "last", "--vocabulary", vocabulary).status == 2)
