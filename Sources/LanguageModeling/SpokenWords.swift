@@ -4,7 +4,8 @@ import Foundation
 public enum SpokenWords {
   /// The words of a text, in lower case. Words consist of letters and apostrophes. Numbers of up to 12 digits are spelled
   /// out, and `&` becomes `and`. All other characters separate words.
-  public static func words(of text: String) -> [String] {
+  /// - Parameter spellsNumbers: false for another language than English: numbers stay as they are, and `&` separates words.
+  public static func words(of text: String, spellsNumbers: Bool = true) -> [String] {
     // A faster path for ASCII letters and spaces, which most phrases consist of.
     if text.utf8.allSatisfy({ $0 == 0x20 || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }) {
       return text.lowercased().split(separator: " ").map(String.init)
@@ -16,7 +17,7 @@ public enum SpokenWords {
       // An apostrophe alone or before a word is a quotation mark. One after a word may belong to it (`boys'`).
       let bare = word.drop { $0 == "'" }
       if !bare.isEmpty { words.append(String(bare)) }
-      if !digits.isEmpty { words += spelled(digits) }
+      if !digits.isEmpty { words += spellsNumbers ? spelled(digits) : [digits] }
       word = ""
       digits = ""
     }
@@ -28,7 +29,7 @@ public enum SpokenWords {
       case "0"..."9":
         if !word.isEmpty { end() }
         digits.append(character)
-      case "&":
+      case "&" where spellsNumbers:
         end()
         words.append("and")
       case _ where character.isLetter:

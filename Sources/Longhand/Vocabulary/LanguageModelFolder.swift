@@ -36,6 +36,15 @@ public struct LanguageModelFolder: Sendable, Hashable {
     }
   }
 
+  /// What recognition does not use of it, as sentences; nil if it uses everything.
+  package var note: String? {
+    #if os(Linux)
+      pronunciations.flatMap(SFSpeechLanguageModel.note)
+    #else
+      nil
+    #endif
+  }
+
   /// Opens a folder that `compile` made.
   /// - Throws: `VocabularyError` if it is not such a folder.
   public init(_ url: URL, weight: Double? = nil) throws(VocabularyError) {

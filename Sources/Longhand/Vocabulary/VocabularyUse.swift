@@ -28,8 +28,16 @@ package struct VocabularyUse: Sendable, Hashable, Encodable {
     let model = parts("terms", "pronunciations", "phrases", "templates", "classes")
     var uses: [VocabularyUse] = []
     #if os(Linux)
+      let hasDictionary = SpeechModel.hasDictionary(for: Locale(identifier: vocabulary.locale))
       for (name, usesLanguageModels, reader) in SpeechModel.recognizersOfDomains {
-        if usesLanguageModels {
+        if usesLanguageModels, !hasDictionary {
+          // The embedded recognizer does not know the language.
+          guard reader != nil else { continue }
+          uses.append(
+            .init(
+              by: name, parts: model.filter { $0 != "pronunciations" },
+              note: "without pronunciations, because there is no dictionary for \(vocabulary.locale)"))
+        } else if usesLanguageModels {
           uses.append(.init(by: name, parts: model, note: reader.map { "in American English, by \($0)" }))
         } else {
           uses.append(

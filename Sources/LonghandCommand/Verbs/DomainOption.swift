@@ -25,13 +25,13 @@ enum DomainOption: Sendable {
     }
   }
 
-  /// The line that says what a vocabulary does not do with the model that is used; nil if it does everything.
+  /// The line that says what of a vocabulary is not used with the model that is used; nil if all of it is.
   static func notice(_ arguments: ParsedArguments) async -> String? {
     let options = [Option.vocabulary, .languageModel, .context]
     guard options.contains(where: { arguments.value($0) != nil }) else { return nil }
     guard let transcription = try? TranscriptionOptions.named(in: arguments).withModel(),
       let name = transcription.modelStamp?.name, await (try? transcription.prefersPhrases()) == false
-    else { return nil }
+    else { return try? await Self(arguments)?.languageModel().note }
     return
       "The model \(name) cannot prefer words. A vocabulary's corrections and names are used with --normalize. "
       + "'--model pocketsphinx' learns the words, in American English."

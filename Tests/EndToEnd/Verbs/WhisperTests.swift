@@ -149,6 +149,21 @@
       #expect(live.errors.contains("cannot be detected first"))
     }
 
+    /// The search prefers the phrases of a language without a pronunciation dictionary of its own.
+    @Test func vocabularyOfAnotherLanguageIsExpectedByItsSpelling() async throws {
+      try folder.write(
+        #"{name: "chess", locale: "en-GB", terms: [{text: "Winawer", pronunciations: ["w I n aU @r"]}], "#
+          + #"phrases: [{text: "play the Winawer variation", count: 50}]}"#, to: "chess.json5")
+      let line = "flite -voice rms -t 'play the winawer variation' '\(folder.path("chess.wav"))'"
+      try #require(try await LonghandProcess.shell(line).status == 0)
+      let result = try await run(
+        "transcribe", "--locale", "en-GB", "--model", "whisper-base", "--vocabulary",
+        folder.path("chess.json5"), folder.path("chess.wav"))
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.contains("Winawer variation"), "\(result.output)")
+      #expect(result.errors.contains("there is no pronunciation dictionary for en-GB"), "\(result.errors)")
+    }
+
     @Test func serverHasTheTextOfTheCommand() async throws {
       let text = try await run("transcribe", Recordings.short).output
       let server = try await ServeProcess(

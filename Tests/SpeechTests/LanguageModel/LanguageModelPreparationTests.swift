@@ -118,7 +118,7 @@ import Testing
     for (locale, phonemes, grapheme, words) in [
       ("en_US", "w I xx n", "Winawer", "phoneme 3, \"xx\""),
       ("en_US", "w I n", "two words", "\"two words\" has a pronunciation, but is not one word"),
-      ("pt_BR", "", "Winawer", "language pt_BR"),
+      ("tlh", "", "Winawer", "language tlh"),
     ] {
       let data = SFCustomLanguageModelData(
         locale: Locale(identifier: locale), identifier: "bad", version: "1")
@@ -140,6 +140,31 @@ import Testing
     #expect(text.contains("chess.bin"))
     #expect(try Data(contentsOf: model) == good)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
+  }
+
+  /// Whisper's search gets the phrases and the terms; there is no dictionary that could have the pronunciations.
+  @Test(.enabled(if: SpeechLocales.supported(equivalentTo: Locale(identifier: "es-ES")) != nil))
+  func languageWithoutDictionaryGivesItsPhrasesAndTermsAndSaysSo() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let data = SFCustomLanguageModelData(
+      locale: Locale(identifier: "es_ES"), identifier: "ajedrez", version: "1")
+    data.insert(phraseCount: .init(phrase: "la apertura 4", count: 3))
+    data.insert(term: .init(grapheme: "Zugzwang", phonemes: ["s u g"]))
+    try await data.export(to: asset)
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    let arpa = try String(contentsOf: model, encoding: .utf8)
+    let words = arpa.split(separator: "\n").compactMap { line in
+      let parts = line.split(whereSeparator: \.isWhitespace)
+      return parts.count == 3 && !parts[1].hasPrefix("<") ? String(parts[1]) : nil
+    }
+    #expect(Set(words).isSuperset(of: ["la", "apertura", "4", "zugzwang"]))
+    let note = try #require(SFSpeechLanguageModel.note(of: vocabulary))
+    #expect(note.contains("no pronunciation dictionary for es-ES"))
+    #expect(try configuration.attachment(locale: "es-ES").model == model.path)
+    // Everything of American English is used.
+    try await ChessData.data().export(to: asset)
+    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    #expect(SFSpeechLanguageModel.note(of: vocabulary) == nil)
   }
 
   @Test func cancelledPreparationLeavesNothing() async throws {

@@ -41,9 +41,9 @@ struct LanguageModelAsset {
   }
 
   /// Reads the whole file.
-  /// - Parameter receivePhrase: receives each phrase with its count.
+  /// - Parameter receivePhrase: receives each phrase with its count; nil to leave the phrases out.
   /// - Throws: `SFSpeechError.malformedSupplementalModel`, with the problem and its position; errors of `receivePhrase`.
-  func read(_ receivePhrase: (String, Int) throws -> Void) throws -> Contents {
+  func read(_ receivePhrase: ((String, Int) throws -> Void)?) throws -> Contents {
     guard let archive = archive_read_new() else { throw SFSpeechError(.insufficientResources) }
     defer { archive_read_free(archive) }
     archive_read_support_format_zip(archive)
@@ -76,7 +76,7 @@ struct LanguageModelAsset {
           throw problem(error.localizedDescription)
         }
       case LanguageModelAssetInformation.Member.phrases:
-        try readPhrases(archive, receivePhrase)
+        if let receivePhrase { try readPhrases(archive, receivePhrase) }
       default: break
       }
     }

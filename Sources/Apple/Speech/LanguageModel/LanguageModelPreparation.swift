@@ -47,22 +47,35 @@ struct LanguageModelPreparation: Sendable {
     let digest = try digest()
     if !ignoresCache, let locale = preparedLocale(digest) { return locale }
 
+    let asset = LanguageModelAsset(url: asset)
+    let locale = Locale(identifier: try asset.read(nil).information.locale)
+    guard let language = SpeechLocales.supported(equivalentTo: locale)?.identifier(.bcp47) else {
+      throw SFSpeechError.malformedData(
+        "\(self.asset.path) is for the language \(locale.identifier), which has no recognizer.")
+    }
+    let hasDictionary = SpeechLocales.hasDictionary(for: locale)
     var counts = NGramCounts()
-    let contents = try LanguageModelAsset(url: asset).read { phrase, count in
+    func add(_ phrase: String, _ count: Int) throws {
       do {
-        try counts.add(SpokenWords.words(of: phrase), count: count)
-      } catch is NGramCounts.TooManyWords {
+        // Other languages say their numbers in words of their own.
+        try counts.add(SpokenWords.words(of: phrase, spellsNumbers: hasDictionary), count: count)
+      } catch {
         throw SFSpeechError.malformedData(
-          "\(asset.path) has more than \(NGramCounts.maxWords) distinct words. Remove phrases.")
+          "\(self.asset.path) has more than \(NGramCounts.maxWords) distinct words. Remove phrases.")
       }
     }
-    let locale = Locale(identifier: contents.information.locale)
-    guard let language = SpeechLocales.embedded(equivalentTo: locale)?.identifier(.bcp47) else {
-      throw SFSpeechError.malformedData(
-        "\(asset.path) is for the language \(contents.information.locale), which has no recognizer.")
-    }
+    let contents = try asset.read(add)
     let header = PreparedLanguageModel.Header(digest: digest, locale: language)
-    let vocabulary = try self.vocabulary(contents.pronunciations)
+    let vocabulary: String
+    if hasDictionary {
+      vocabulary = try self.vocabulary(contents.pronunciations)
+    } else {
+      // The search expects a term by its spelling.
+      for term in contents.pronunciations { try add(term.grapheme, 1) }
+      vocabulary =
+        contents.pronunciations.isEmpty
+        ? "" : PreparedLanguageModel.note(unusedPronunciationsOf: locale.identifier(.bcp47))
+    }
     try Task.checkCancellation()
     if let file = configuration.vocabulary {
       try write(to: file) { try $0.write(Data("\(header.line)\n\(vocabulary)".utf8)) }

@@ -28,7 +28,23 @@ struct PreparedLanguageModel {
     }
   }
 
+  private static let noteMark = "# Note: "
+
   let header: Header
+
+  /// The line of a vocabulary whose pronunciations are not in it.
+  /// - Parameter language: of the data (BCP 47).
+  static func note(unusedPronunciationsOf language: String) -> String {
+    "\(noteMark)The pronunciations are not used: there is no pronunciation dictionary for \(language). "
+      + "The recognizer expects the terms by their spelling.\n"
+  }
+
+  /// What a prepared vocabulary does not do, as sentences; nil if it does everything.
+  static func note(of vocabulary: URL) -> String? {
+    guard header(of: vocabulary) != nil else { return nil }
+    return start(of: vocabulary).split(separator: "\n").dropFirst().first
+      .flatMap { $0.hasPrefix(noteMark) ? String($0.dropFirst(noteMark.count)) : nil }
+  }
 
   /// - Throws: `SFSpeechError.malformedSupplementalModel` if the model does not exist or is incomplete.
   init(at url: URL) throws {
@@ -50,10 +66,14 @@ struct PreparedLanguageModel {
 
   /// The first line of a prepared model or vocabulary; nil if it is neither.
   static func header(of url: URL) -> Header? {
-    guard let file = try? FileHandle(forReadingFrom: url) else { return nil }
+    start(of: url).split(separator: "\n").first.flatMap(Header.init)
+  }
+
+  /// The first lines of a file; empty if it cannot be read.
+  private static func start(of url: URL) -> String {
+    guard let file = try? FileHandle(forReadingFrom: url) else { return "" }
     defer { try? file.close() }
-    guard let start = try? file.read(upToCount: 256) else { return nil }
-    return String(decoding: start, as: UTF8.self).split(separator: "\n").first.flatMap(Header.init)
+    return String(decoding: (try? file.read(upToCount: 512)) ?? Data(), as: UTF8.self)
   }
 
   private static func isComplete(_ url: URL) -> Bool {

@@ -19,6 +19,10 @@ import Foundation
 /// `SFCustomLanguageModelData` writes the data, here `chess.bin`. It has at most 1,000,000 phrases of at most 64 MiB, with
 /// those of templates, and 2 million distinct words. Exporting and preparing the million phrases of one template with 300
 /// words took 7 s and 95 MB of memory on 2 cores.
+///
+/// The language is any that an installed model recognizes. Whisper's search then prefers the phrases and terms. Pronunciations
+/// are used in American English only, which has a dictionary; for other languages the prepared vocabulary has a line that
+/// says so.
 open class SFSpeechLanguageModel: NSObject {
   /// Prepares a language model from the data that `SFCustomLanguageModelData.export(to:)` wrote. If the configuration has
   /// a URL for a vocabulary, prepares the vocabulary, too.
@@ -124,4 +128,7 @@ extension SFSpeechLanguageModel {
     }
     return (model.file, vocabulary, model.header.digest)
   }
+
+  /// What a prepared vocabulary does not do, as sentences; nil if it does everything.
+  package static func note(of vocabulary: URL) -> String? { PreparedLanguageModel.note(of: vocabulary) }
 }

@@ -24,6 +24,9 @@ enum SpeechLocales {
   /// The embedded recognizer's language nearest to `locale`; nil if there is none.
   static func embedded(equivalentTo locale: Locale) -> Locale? { embedded.first { isSame($0, as: locale) } }
 
+  /// Whether words of the language have pronunciations, so that a language model can give more.
+  static func hasDictionary(for locale: Locale) -> Bool { embedded(equivalentTo: locale) != nil }
+
   /// Whether `locale` means a supported language. A language without a region stands for any of its regions.
   static func isSame(_ supported: Locale, as locale: Locale) -> Bool {
     guard supported.language.languageCode == locale.language.languageCode else { return false }

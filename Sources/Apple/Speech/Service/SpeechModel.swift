@@ -34,6 +34,9 @@ public struct SpeechModel: Sendable, Hashable {
     Recognizer.all.map { ($0.id, $0.usesLanguageModels, $0.domainReader) }
   }
 
+  /// Whether words of a language have pronunciations, so that a vocabulary can give more. Others are expected by their spelling.
+  package static func hasDictionary(for locale: Locale) -> Bool { SpeechLocales.hasDictionary(for: locale) }
+
   /// Whether the recognizer uses the language model of a domain. The others expect the terms of the domain as phrases.
   public var usesLanguageModels: Bool { reference.recognizer.usesLanguageModels }
 
