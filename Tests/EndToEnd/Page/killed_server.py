@@ -53,11 +53,14 @@ class Server:
         self.thread = threading.Thread(target=run, daemon=True)
         self.thread.start()
 
+    def end(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.kills += 1
+
     def kill(self):
         with self.lock:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            self.kills += 1
+            self.end()
             self.start()
 
     def rest(self):

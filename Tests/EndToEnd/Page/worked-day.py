@@ -191,13 +191,15 @@ def correct(browser, person, check, places):
                 person.press("j", Keys.ENTER)
                 eventually(lambda: browser.run(HAS_FOCUS, ".text-field"), "the next paragraph")
                 count = len(browser.run("return document.activeElement.value;").split())
-            if number == CORRECTIONS // 2:
-                server.kill()
+            if number == CORRECTIONS - 2:
+                server.end()
             # The word at the cursor.
             person.press(Keys.DELETE, hold=[Keys.CONTROL])
             person.press(f"{word} ")
             count -= 1
         person.press(Keys.ESCAPE)
+        eventually(lambda: "Not stored yet" in browser.text(".text-state"), "it is said")
+        server.start()
         eventually(lambda: not browser.shows(".text-field"), "it is stored")
     with check("all corrections are stored, and shown"):
         for place, expected in zip(places, words):
