@@ -353,6 +353,6 @@ let package = Package(
         "TestSupport",
       ]
         + speechFramework + soundServer + server,
-      exclude: ["Domains", "OpenAI", "Page"], swiftSettings: settings),
+      exclude: ["Domains", "MCP", "OpenAI", "Page", "Shells"], swiftSettings: settings),
   ] + platformTargets
 )
