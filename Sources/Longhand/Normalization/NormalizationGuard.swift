@@ -1,7 +1,7 @@
 /// Checks that a text written by a language model says the same as the transcript.
 ///
 /// Allowed are other capitals and punctuation, the replacements that the vocabulary declares as corrections, and its names
-/// in place of words that can sound like them, or for which the recognizer has an alternative with that name. Every other
+/// in place of words that are no name, and that can sound like it or have it as an alternative of the recognizer. Every other
 /// word that was added, removed or changed is refused, and the transcript's words stay there. If many are, the model wrote
 /// another text, and all of it is rejected.
 struct NormalizationGuard: Sendable {
@@ -121,7 +121,8 @@ struct NormalizationGuard: Sendable {
         guard !was.isEmpty, !now.isEmpty else { continue }
         var replacement = Replacement(source: oldRange.0..<oldRange.1, target: newRange.0..<newRange.1)
         if declared[was]?.contains(now) == true { return replacement }
-        guard let entity = entities[now] else { continue }
+        // Words that are a name already do not become another.
+        guard let entity = entities[now], entities[was] == nil else { continue }
         replacement.score = matcher.score(of: SpokenText(was), as: entity)
         if replacement.score == nil, comparesSounds {
           replacement.score = ProposedName(matcher.names[entity]).score(of: SpokenText(was))

@@ -150,6 +150,15 @@ import Testing
     check(normalized, of: text)
   }
 
+  @Test(arguments: ["metoprolol", "Metoprolol"])
+  func nameThatWasSaidDoesNotBecomeAnother(_ said: String) async {
+    let normalizer = TranscriptNormalizer(
+      entities: ["metoprolol", "pantoprazole"], model: TestModel("We stopped pantoprazole on Monday."),
+      clock: TestClock())
+    let normalized = await normalizer.normalize("we stopped \(said) on monday")
+    #expect(normalized.text.lowercased() == "we stopped metoprolol on monday.")
+  }
+
   /// What the model writes, and what is taken of it.
   @Test(arguments: [
     ("He played the game, and we won yesterday.", "He played the game, and we won today."),
