@@ -47,8 +47,12 @@ package enum SoundTags {
       let inside = text.index(after: open)
       start = inside
       guard let end = text[inside...].firstIndex(of: close) else {
-        // A bracket that is not closed: the decoder came to its end.
-        if text[open] == "[" { found.append(open..<text.endIndex) }
+        // A bracket that is not closed: the decoder came to its end. Words in parentheses after others can be spoken.
+        let isTag =
+          text[open] == "["
+          || text[open] == "(" && text[inside...].count <= maxLength
+            && isAlone(open, text.index(before: text.endIndex), in: text)
+        if isTag { found.append(open..<text.endIndex) }
         continue
       }
       let content = text[inside..<end]

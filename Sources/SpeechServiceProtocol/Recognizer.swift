@@ -81,7 +81,7 @@ extension Recognizer {
     id: "whisper", program: "whisper-service", variable: "WHISPER_SERVICE_PATH",
     parallelism: .processPerCore, loading: 30, window: 28, usesLanguageModels: true,
     secondTry: pocketSphinx.id,
-    domainReader: pocketSphinx.id, aligner: pocketSphinx.id, words: .bySound, listsHypotheses: true)
+    domainReader: pocketSphinx.id, aligner: pocketSphinx.id, words: .byLikelihood, listsHypotheses: true)
 
   /// The recognizers of this package: what is built and installed.
   public static let builtIn = [pocketSphinx, whisper, sherpaOnnx]

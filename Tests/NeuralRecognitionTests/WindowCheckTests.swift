@@ -54,6 +54,7 @@ import Testing
     #expect(spoken(" Hello", " [", "applause", "]", " again") == " Hello again")
     #expect(spoken(" (", "engine", " roars", ")") == "")
     #expect(spoken(" [", "Music") == "")
+    #expect(spoken(" (", "foot", "steps") == "")
     #expect(spoken(" *", " *", " *") == "")
   }
 
@@ -66,5 +67,6 @@ import Testing
   @Test func spokenTextInParenthesesStays() {
     #expect(spoken(" He", " (", "as", " he", " said", ")", " left") == " He (as he said) left")
     #expect(spoken(" two", " (", "2", ")") == " two (2)")
+    #expect(spoken(" He", " (", "as", " he", " said") == " He (as he said")
   }
 }

@@ -1,12 +1,13 @@
 import Foundation
+import SpeechServiceProtocol
 import Testing
 
 @testable import Speech
 
 @Suite struct SpeechClassifierTests {
   /// The share of the sound between pauses that is no speech.
-  private func nonspeechShare(_ audio: [Int16]) -> Double {
-    var classifier = SpeechClassifier(threshold: SpeechEvidence.threshold)
+  private func nonspeechShare(_ audio: [Int16], margin: Double = 0) -> Double {
+    var classifier = SpeechClassifier(threshold: SpeechEvidence.threshold + margin)
     let utterances = SpeechSegmenterTests.utterances(audio)
     let nonspeech = utterances.flatMap { classifier.nonspeech(in: $0) }
     let sound = utterances.reduce(0) { $0 + $1.samples.count }
@@ -26,6 +27,31 @@ import Testing
     #expect(nonspeechShare(Sounds.melody(20)) > 0.9)
     #expect(nonspeechShare(Sounds.hiss(10)) > 0.9)
     #expect(nonspeechShare(SpeechSegmenterTests.voice(5)) == 1)
+  }
+
+  /// 5 dB above hiss, which itself is still no speech by what Whisper needs.
+  @Test func speechInNoiseIsSpeechWhereWordsNeedLittleEvidence() throws {
+    let reader = try Sounds.reader()
+    let hiss = SpeechSegmenterTests.noise(Double(reader.count) / 16_000, level: -25, seed: 3)
+    func power(_ samples: [Int16]) -> Double {
+      samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
+    }
+    let gain = (power(reader) / power(hiss) / 3.16).squareRoot()
+    let noisy = zip(reader, hiss).map { Int16(clamping: Int(Double($0) / 2 + Double($1) * gain / 2)) }
+    let margin = WordPolicy.byLikelihood.speechMargin
+    #expect(nonspeechShare(noisy, margin: margin) < 0.1)
+    #expect(nonspeechShare(noisy, margin: WordPolicy.bySound.speechMargin) > 0.5)
+    #expect(nonspeechShare(Sounds.hiss(10), margin: margin) > 0.9)
+  }
+
+  /// Other recognizers look for missing words where speech is clear.
+  @Test func noiseThatMayBeSpeechMissesNoWords() throws {
+    let voice = try Sounds.reader()
+    for (samples, isMissing) in [(voice, true), (Sounds.hiss(5), false), (Sounds.melody(5), false)] {
+      let utterance = RecognizedUtterance(
+        audio: UtteranceAudio(start: 0, samples: samples), candidates: [], nonspeech: [])
+      #expect(utterance.isWithoutWords == isMissing)
+    }
   }
 
   @Test func howLoudItIsMakesNoDifference() throws {
