@@ -38,9 +38,9 @@ import Testing
     session?.startRunning()
     #expect(await eventually { reader.seconds > 0.3 })
     // A sequence has only what is captured after it was made. It does not need the provider.
+    let before = reader.seconds
     let late = Reader(try #require(provider?.analyzerInputs))
     provider = nil
-    let before = reader.seconds
     #expect(await eventually { late.seconds > 0.2 })
     #expect(reader.seconds - late.seconds > before - 0.2)
     // A pause is a gap, whose length the start time gives.
