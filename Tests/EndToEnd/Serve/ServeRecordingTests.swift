@@ -47,10 +47,10 @@
 
         #expect(try server.ask("POST", "/api/recording/pause").json["state"] as? String == "paused")
         let length = { try server.ask("/api/sessions/\(id)/audio").body.count }
-        // Audio that was captured before the pause is still written.
-        try await Task.sleep(for: .seconds(1))
+        // Audio that was captured before the pause is still written, on a busy machine for longer.
+        try await Task.sleep(for: .seconds(3))
         let paused = try length()
-        try await Task.sleep(for: .seconds(1))
+        try await Task.sleep(for: .seconds(2))
         #expect(try length() == paused)
         #expect(try server.ask("POST", "/api/recording/resume").json["state"] as? String == "recording")
         #expect(await eventually { ((try? length()) ?? 0) > paused })
@@ -62,7 +62,7 @@
         let about = try server.ask("/api/sessions/\(id)").json
         #expect(about["state"] as? String == "complete")
         let gaps = (about["coverage"] as? [String: Any])?["gaps"] as? Double ?? 0
-        #expect((1.9...10).contains(gaps), "the pause")
+        #expect((4.9...15).contains(gaps), "the pause")
         #expect(await eventually { followers.areDone })
         let all = Array(1...(about["sequence"] as? Int ?? 1))
         #expect(followers.seen.allSatisfy { $0 == all })
