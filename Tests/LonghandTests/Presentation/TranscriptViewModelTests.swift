@@ -33,7 +33,8 @@ import Testing
   private static func use(_ model: TranscriptViewModel, _ row: TranscriptRow) -> [String: Any] {
     [
       "model.rows": model.rows, "model.active": model.active as Any, "model.activeText": model.activeText,
-      "model.isFollowing": model.isFollowing, "model.unseenRows": model.unseenRows, "model.level": model.level,
+      "model.isFollowing": model.isFollowing, "model.unseenRows": model.unseenRows,
+      "model.level": model.level,
       "model.follow": model.follow, "model.scrolled": model.scrolled(isAtEnd:),
       "model.take": model.take as (SessionEvent) -> Void, "row.text": row.text, "row.segment": row.segment,
     ]
