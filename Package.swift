@@ -82,7 +82,7 @@ let settings: [SwiftSetting] = [
       dependencies: [
         "SpeechServiceProtocol", "ModelStorage", "ModelInstallation", "ChildProcesses", "LanguageModeling",
         "FileSupport", "AudioStreams", "SentenceFormatting", "VoiceMeasurement", "AVFoundation", "AVFAudio",
-        "CoreMedia", "CArchive",
+        "CoreMedia", "CArchive", "CSilero",
       ],
       path: "Sources/Apple/Speech", swiftSettings: appleSettings),
     .macro(
@@ -152,6 +152,7 @@ let settings: [SwiftSetting] = [
     .systemLibrary(
       name: "CSherpaOnnx", path: "Sources/System/CSherpaOnnx", pkgConfig: "sherpa-onnx"),
     .systemLibrary(name: "CSandbox", path: "Sources/System/CSandbox"),
+    .target(name: "CSilero", path: "Sources/System/CSilero", publicHeadersPath: "."),
     // libavformat and libavcodec are loaded when a file is decoded; see `FFmpegLibrary`.
     .systemLibrary(
       name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libswresample libavutil",

@@ -40,6 +40,23 @@ public enum ModelLocations {
       return listed.split(separator: ":").map(String.init)
     }
     if environment["SPEECH_MODEL_PATH"]?.isEmpty == false { return [] }
+    return shares(of: program).map { $0 + "/models" }
+  }
+
+  /// The file of Silero's network for voices: the one that `SPEECH_VOICE_NETWORK` names, none if that is empty, or the one
+  /// that is installed beside the running program's folder or in the system; nil if there is none.
+  package static func voiceNetwork(
+    environment: [String: String], program: String? = SpeechServiceLocator.runningProgram
+  ) -> String? {
+    let named = environment["SPEECH_VOICE_NETWORK"].map { [$0] }
+    return (named ?? shares(of: program).map { $0 + "/silero-v6.2.0.bin" }).first {
+      FileManager.default.isReadableFile(atPath: $0)
+    }
+  }
+
+  /// The folders of what is installed for all users, in order: `share/longhand` beside the running program's folder, and of
+  /// the system.
+  private static func shares(of program: String?) -> [String] {
     let folder = program.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
     // A service is in libexec/longhand.
     let beside = [
@@ -47,8 +64,8 @@ public enum ModelLocations {
     ]
     var folders: [String] = []
     for prefix in beside.compactMap({ $0?.path }) + ["/usr/local", "/usr"] {
-      let models = (prefix == "/" ? "" : prefix) + "/share/longhand/models"
-      if !folders.contains(models) { folders.append(models) }
+      let share = (prefix == "/" ? "" : prefix) + "/share/longhand"
+      if !folders.contains(share) { folders.append(share) }
     }
     return folders
   }

@@ -41,17 +41,21 @@ public struct WordPolicy: Sendable, Hashable, Codable {
   /// Added to the evidence of speech that audio needs for words to be kept; below 0 for a recognizer that itself finds no
   /// words in most audio without speech.
   public var speechMargin: Double
+  /// The probability of a voice, by Silero's network, from which audio is speech, 0 to 1; nil if the evidence of the sound
+  /// decides, as it does where the network is not installed.
+  public var voice: Double?
 
   /// A policy.
   public init(
     support: Support?, minRate: Double = 0, minLoneConfidence: Double = 0, rejectsLoops: Bool = false,
-    speechMargin: Double = 0
+    speechMargin: Double = 0, voice: Double? = nil
   ) {
     self.support = support
     self.minRate = minRate
     self.minLoneConfidence = minLoneConfidence
     self.rejectsLoops = rejectsLoops
     self.speechMargin = speechMargin
+    self.voice = voice
   }
 }
 
@@ -81,7 +85,7 @@ extension WordPolicy {
   /// animals, `bySound` leaves 52 % word errors, nearly all of them missing words, and this margin 8 %. In nine minutes
   /// without speech it leaves no word.
   public static let byLikelihood = WordPolicy(
-    support: nil, minRate: 0.6, minLoneConfidence: 0.5, rejectsLoops: true, speechMargin: -2)
+    support: nil, minRate: 0.6, minLoneConfidence: 0.5, rejectsLoops: true, speechMargin: -2, voice: 0.5)
 
   /// This policy for speech in which another recognizer found no words: only words that are sure are kept.
   public var forSecondTry: WordPolicy {

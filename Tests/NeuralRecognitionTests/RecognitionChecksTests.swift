@@ -26,6 +26,27 @@ import Testing
     #expect(!RepetitionCheck.hasLoop(words(text, each: 0.05)))
   }
 
+  @Test(arguments: [
+    // The echo, or the first saying, takes no time.
+    ("we go to town we go to town", [0..<4: 0.3, 4..<8: 0.01], "we go to town"),
+    ("we go to town we go to town", [0..<4: 0.01, 4..<8: 0.3], "we go to town"),
+    ("so We go to town. we go to town and", [0..<5: 0.3, 5..<9: 0, 9..<10: 0.3], "so We go to town. and"),
+    // Both were said; or it is no sentence; or it is another one.
+    ("we go to town we go to town", [0..<8: 0.3], "we go to town we go to town"),
+    ("no no no no", [0..<4: 0.01], "no no no no"),
+    ("we go to town we go to bed", [0..<4: 0.3, 4..<8: 0.01], "we go to town we go to bed"),
+    ("", [:], ""),
+  ])
+  func sentenceThatTakesNoTimeIsAnEcho(_ text: String, _ paces: [Range<Int>: Double], _ kept: String) {
+    var time = 0.0
+    let words = text.split(separator: " ").enumerated().map { index, word in
+      let start = time
+      time += paces.first { $0.key.contains(index) }?.value ?? 0
+      return ServiceHypothesis.Word(text: String(word), start: start, end: time, confidence: nil)
+    }
+    #expect(RepetitionCheck.withoutEchoes(words).map(\.text).joined(separator: " ") == kept)
+  }
+
   /// Noise at two levels: loud between the given seconds.
   private func audio(_ seconds: Double, loud: [ClosedRange<Double>], quiet: Float = 0.004) -> [Float] {
     var state: UInt32 = 7

@@ -20,7 +20,7 @@ extension Diagnosis {
         Finding(
           name: "recognizer", state: .ok,
           detail: "\(status.recognizer ?? "?") for \(Self.listed(available)), by \(status.executable ?? "?")"),
-        Self.model(of: status), programs,
+        Self.model(of: status), programs, voices,
       ]
         + (recognizersProblem.map {
           [
@@ -76,6 +76,17 @@ extension Diagnosis {
       }
       return Finding(
         name: "programs", state: .ok, detail: programs.map(\.name).joined(separator: ", "))
+    }
+
+    /// Whether the network for voices is installed, without which less evidence decides what Whisper may write.
+    private static var voices: Finding {
+      guard SpeechServiceStatus.hasVoiceNetwork else {
+        return Finding(
+          name: "voices", state: .warning,
+          detail: "Silero's network is not installed, so that more words beside noise and music are wrong",
+          remedy: Installation.current.repair)
+      }
+      return Finding(name: "voices", state: .ok, detail: "told from other sounds by Silero's network")
     }
   #endif
 

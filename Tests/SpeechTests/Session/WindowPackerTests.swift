@@ -50,6 +50,32 @@ import Testing
     #expect(windows([part(0, 10), part(15, 20)], max: nil) == [[0], [15]])
   }
 
+  /// An utterance of five seconds, with the ranges without speech in tenths of a second.
+  @Test(arguments: [
+    ([0..<20], [0..<20, 20..<50], ["", "speech"]),
+    ([0..<12, 30..<50], [0..<12, 12..<30, 30..<50], ["", "speech", ""]),
+    ([10..<15, 20..<40], [0..<20, 20..<40, 40..<50], ["speech", "", "speech"]),
+    // Too short to matter.
+    ([0..<9, 20..<25], [0..<50], ["speech"]),
+    ([0..<50], [0..<50], [""]),
+    ([], [0..<50], ["speech"]),
+  ])
+  func longRangesWithoutSpeechAreNotHeard(
+    _ nonspeech: [Range<Int>], _ pieces: [Range<Int>], _ kinds: [String]
+  ) {
+    let unit = Self.second / 10
+    func samples(_ range: Range<Int>) -> Range<Int> { range.lowerBound * unit..<range.upperBound * unit }
+    let audio = UtteranceAudio(start: 0, samples: (0..<50 * unit).map { Int16($0 / unit) })
+    let whole = DecodingWindow.Part(audio: audio, nonspeech: nonspeech.map(samples))
+    let parts = whole.divided()
+    #expect(parts.map(\.audio.range) == pieces.map(samples))
+    #expect(parts.flatMap(\.audio.samples) == audio.samples)
+    #expect(parts.flatMap { $0.nonspeech ?? [] } == nonspeech.map(samples))
+    var window = DecodingWindow(parts[0], omitsNonspeech: true)
+    for part in parts.dropFirst() { window.append(part) }
+    #expect(window.parts.map { $0.extent.isEmpty ? "" : "speech" } == kinds)
+  }
+
   @Test func windowIsCompleteWhenItsPeriodHasPassed() {
     var packer = WindowPacker(maxLength: 28 * Self.second)
     #expect(packer.take(part(0, 50)).isEmpty)

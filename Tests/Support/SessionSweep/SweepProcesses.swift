@@ -38,6 +38,8 @@ struct SweepProcesses: Sendable {
     // Each recognizer is played by the same program.
     for recognizer in Recognizer.builtIn { served[recognizer.variable] = SpeechScript.service.path }
     if let model = options.model { served["SPEECH_MODEL"] = model }
+    // Tones are no voice.
+    served["SPEECH_VOICE_NETWORK"] = ""
     let process = Process()
     process.executableURL = program
     process.arguments = options.arguments(seed: seed) + ["--in", folder.path]

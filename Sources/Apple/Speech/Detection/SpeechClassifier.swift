@@ -1,7 +1,7 @@
 import SpeechServiceProtocol
 
-/// Separates speech from other audio, in blocks of a second, by the last two seconds: a pure state machine.
-struct SpeechClassifier {
+/// Separates speech from other audio, in blocks of a second, by the sound of the last two seconds: a pure state machine.
+struct SpeechClassifier: UtteranceClassifier {
   /// A part of an utterance, and the evidence for speech in it.
   struct Block: Equatable {
     /// In samples of 16 kHz.
@@ -25,6 +25,8 @@ struct SpeechClassifier {
   private var start = 0
   private var first = 0
   private var end = 0
+  /// The blocks of the utterance that were added and are complete.
+  private var blocks: [Block] = []
 
   init(threshold: Double) { self.threshold = threshold }
 
@@ -34,8 +36,13 @@ struct SpeechClassifier {
     start = position
     end = position
     first = frames.count
+    blocks = []
     forget()
   }
+
+  mutating func add(_ samples: [Int16]) { blocks += take(samples) }
+
+  mutating func nonspeech() -> [Range<Int>] { Self.nonspeech(among: blocks + finish()) }
 
   /// More of the utterance; returns the blocks that are complete.
   mutating func take(_ samples: [Int16]) -> [Block] {
@@ -57,15 +64,9 @@ struct SpeechClassifier {
   /// The evidence of the last two seconds.
   var score: Double { score(to: frames.count) }
 
-  /// The ranges of a whole utterance that hold no speech.
-  mutating func nonspeech(in utterance: UtteranceAudio) -> [Range<Int>] {
-    begin(at: utterance.start)
-    return Self.nonspeech(among: take(utterance.samples) + finish())
-  }
-
   /// The ranges of the blocks of an utterance that hold no speech. A block without evidence before a block of
   /// speech is the beginning of the speech.
-  static func nonspeech(among blocks: [Block]) -> [Range<Int>] {
+  private static func nonspeech(among blocks: [Block]) -> [Range<Int>] {
     let next = blocks.dropFirst().map(\.score) + [0]
     return zip(blocks, next).filter { max($0.score, $1) <= 0 }.map(\.0.range)
   }
@@ -101,17 +102,44 @@ struct SpeechClassifier {
   }
 }
 
+/// Finds the parts of utterances in which nobody speaks.
+protocol UtteranceClassifier: Sendable {
+  /// An utterance begins.
+  mutating func begin(at position: Int)
+
+  /// More of the utterance.
+  mutating func add(_ samples: [Int16])
+
+  /// The utterance ends; returns its ranges that hold no speech, in order.
+  mutating func nonspeech() -> [Range<Int>]
+}
+
+extension UtteranceClassifier {
+  /// The ranges of a whole utterance that hold no speech.
+  mutating func nonspeech(in utterance: UtteranceAudio) -> [Range<Int>] {
+    begin(at: utterance.start)
+    add(utterance.samples)
+    return nonspeech()
+  }
+}
+
 /// How speech is distinguished from pauses and from other audio.
 struct SpeechDetection: Sendable, Equatable {
   var segmentation = SpeechSegmenter.Configuration()
   /// The evidence (`SpeechEvidence`) above which audio is speech; nil accepts all audio between pauses as
   /// speech.
   var threshold: Double?
+  /// Added to the probability of a voice that recognizers need.
+  var voiceMargin = 0.0
   /// Whether utterances are decoded together where the recognizer does that best. Their results then come late.
   var packsWindows = true
 
-  /// A classifier with the threshold, and the margin of the words' policy; nil if there is none.
-  func classifier(for words: WordPolicy) -> SpeechClassifier? {
-    threshold.map { SpeechClassifier(threshold: $0 + words.speechMargin) }
+  /// What finds speech for a recognizer; nil if all audio is speech.
+  func classifier(for words: WordPolicy) -> (any UtteranceClassifier)? {
+    guard let threshold else { return nil }
+    if let voice = words.voice, let network = VoiceNetwork.installed {
+      return VoiceClassifier(network: network, threshold: voice + voiceMargin)
+    }
+    return SpeechClassifier(threshold: threshold + words.speechMargin)
   }
 }

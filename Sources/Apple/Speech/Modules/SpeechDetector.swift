@@ -95,12 +95,12 @@ extension SpeechDetector.SensitivityLevel {
     case .low:
       SpeechDetection(
         segmentation: .init(onset: 12, release: 8, dynamicRange: 30, minimumOnset: 0.12),
-        threshold: threshold + 0.5)
+        threshold: threshold + 0.5, voiceMargin: 0.2)
     case .medium: SpeechDetection(threshold: threshold)
     case .high:
       SpeechDetection(
         segmentation: .init(onset: 6, release: 4, dynamicRange: 45, minimumOnset: 0.04),
-        threshold: threshold - 1)
+        threshold: threshold - 1, voiceMargin: -0.2)
     }
   }
 }

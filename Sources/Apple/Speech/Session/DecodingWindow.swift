@@ -15,6 +15,20 @@ struct DecodingWindow: Sendable, Equatable {
       (nonspeech ?? []).map { $0.lowerBound - audio.start..<$0.upperBound - audio.start }
     }
 
+    /// The utterance in pieces: long ranges without speech, and what lies between them. A recognizer that hears only the
+    /// speech gives no word to the rest.
+    func divided() -> [Part] {
+      guard let nonspeech else { return [self] }
+      let gaps = nonspeech.filter { $0.count >= DecodingWindow.minGap }
+      let ends = gaps.flatMap { [$0.lowerBound, $0.upperBound] } + [audio.range.upperBound]
+      return zip([audio.start] + ends, ends).filter { $0 < $1 }.map { start, end in
+        let samples = audio.samples[start - audio.start..<end - audio.start]
+        return Part(
+          audio: UtteranceAudio(start: start, samples: Array(samples)),
+          nonspeech: nonspeech.map { $0.clamped(to: start..<end) }.filter { !$0.isEmpty })
+      }
+    }
+
     fileprivate var isNonspeech: Bool {
       nonspeech.map { $0.reduce(0) { $0 + $1.count } >= audio.samples.count } ?? false
     }
@@ -22,6 +36,8 @@ struct DecodingWindow: Sendable, Equatable {
 
   /// Samples of silence that stay between two utterances: longer pauses cost time and bring nothing.
   static let maxPause = SpeechSegmenter.sampleRate / 2
+  /// Samples of a range without speech that a recognizer does not hear, if it is as long as this.
+  private static let minGap = SpeechSegmenter.sampleRate
 
   /// Whether utterances without speech are not decoded, because no word in them would be kept.
   private let omitsNonspeech: Bool

@@ -32,7 +32,7 @@ extension RecognizedUtterance {
       let hypotheses = try? decode(audio), hypotheses.first?.source == .domain
     else { return self }
     let reading = RecognizedUtterance(
-      audio: audio, hypotheses: hypotheses, nonspeech: unclear, of: recognizer.words, source: .domain)
+      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words, source: .domain)
     // The same words stay as the recognizer writes them.
     guard let best = reading.candidates.first, best.letters != candidates.first?.letters else { return self }
     var result = self
@@ -51,7 +51,7 @@ extension RecognizedUtterance {
   ) -> RecognizedUtterance {
     guard isWithoutWords, let hypotheses = try? decode(audio) else { return self }
     var result = RecognizedUtterance(
-      audio: audio, hypotheses: hypotheses, nonspeech: unclear, of: recognizer.words.forSecondTry,
+      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words.forSecondTry,
       source: .embedded)
     if result.candidates.isEmpty { result.rejected = rejected + result.rejected }
     return result

@@ -58,26 +58,12 @@ package struct RecognizedUtterance: Sendable, Hashable {
   package var rejected: [RecognizedWord] = []
 
   /// Samples of speech.
-  private var speechLength: Int { speechLength(without: nonspeech) }
-
-  private func speechLength(without nonspeech: [Range<Int>]?) -> Int {
-    audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count }
-  }
+  private var speechLength: Int { audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count } }
 
   var hasSpeech: Bool { speechLength > 0 }
 
-  /// The ranges without clear evidence of speech, however little the words of this recognizer need; nil if this is not known.
-  var unclear: [Range<Int>]? {
-    guard nonspeech != nil else { return nil }
-    var classifier = SpeechClassifier(threshold: SpeechEvidence.threshold)
-    return classifier.nonspeech(in: audio)
-  }
-
   /// Whether words are missing. Neural models sometimes leave out whole sentences.
-  var isWithoutWords: Bool {
-    candidates.isEmpty && speechLength > Self.maxWordlessSpeech
-      && speechLength(without: unclear) > Self.maxWordlessSpeech
-  }
+  var isWithoutWords: Bool { candidates.isEmpty && speechLength > Self.maxWordlessSpeech }
 
   /// Where the utterance ends, in seconds.
   var end: TimeInterval { Double(audio.range.upperBound) / Double(SpeechSegmenter.sampleRate) }
@@ -147,7 +133,9 @@ extension RecognizedUtterance {
     self.init(
       audio: audio,
       candidates: possible.filter { !$0.words.isEmpty }.map { hypothesis in
-        RecognizedCandidate(
+        var hypothesis = hypothesis
+        if policy.rejectsLoops { hypothesis.words = RepetitionCheck.withoutEchoes(hypothesis.words) }
+        return RecognizedCandidate(
           words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence,
           source: source ?? hypothesis.source)
       }, nonspeech: nonspeech)

@@ -17,8 +17,7 @@ final class StreamRecognition: AudioRecognition {
   /// Splits long utterances and finds what is not speech in them.
   private struct Cutter {
     var splitter = StreamSplitter()
-    var classifier: SpeechClassifier?
-    var blocks: [SpeechClassifier.Block] = []
+    var classifier: (any UtteranceClassifier)?
 
     /// The most samples of an audio message that is made of several pieces: a fifth of a second, as often as a service has
     /// partial results.
@@ -42,14 +41,12 @@ final class StreamRecognition: AudioRecognition {
         switch action {
         case .begin(let start):
           classifier?.begin(at: start)
-          blocks = []
           return .begin(at: start)
         case .audio(let samples):
-          blocks += classifier?.take(samples) ?? []
+          classifier?.add(samples)
           return .audio(samples)
         case .end:
-          blocks += classifier?.finish() ?? []
-          return .end(nonspeech: classifier.map { _ in SpeechClassifier.nonspeech(among: blocks) })
+          return .end(nonspeech: classifier?.nonspeech())
         }
       }
     }

@@ -25,7 +25,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
 
   // Only on the intake's queue.
   private var assembler = UtteranceAssembler()
-  private var classifier: SpeechClassifier?
+  private var classifier: (any UtteranceClassifier)?
   private var packer: WindowPacker
   private var configuration: ServiceConfiguration
 
@@ -114,11 +114,11 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   }
 
   private func add(_ actions: [SpeechSegmenter.Action], reached position: Int) {
-    let parts = actions.flatMap { assembler.take($0) }.map { audio in
+    let utterances = actions.flatMap { assembler.take($0) }.map { audio in
       DecodingWindow.Part(audio: audio, nonspeech: classifier?.nonspeech(in: audio))
     }
     let position = assembler.start ?? position
-    let windows = parts.flatMap { packer.take($0) } + packer.reach(position)
+    let windows = utterances.flatMap { packer.take($0) } + packer.reach(position)
     condition.withLock {
       add(windows)
       reached = max(reached, packer.start ?? position)

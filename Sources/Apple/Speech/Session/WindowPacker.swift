@@ -17,8 +17,12 @@ struct WindowPacker {
   var start: Int? { open?.range.lowerBound }
 
   /// Takes the next utterance, and returns the windows that are complete.
-  mutating func take(_ part: DecodingWindow.Part) -> [DecodingWindow] {
-    guard let maxLength else { return [DecodingWindow(part)] }
+  mutating func take(_ utterance: DecodingWindow.Part) -> [DecodingWindow] {
+    guard let maxLength else { return [DecodingWindow(utterance)] }
+    return utterance.divided().flatMap { take($0, maxLength) }
+  }
+
+  private mutating func take(_ part: DecodingWindow.Part, _ maxLength: Int) -> [DecodingWindow] {
     if var window = open, Self.end(of: window) > part.audio.start, window.length(with: part) <= maxLength {
       window.append(part)
       open = window
