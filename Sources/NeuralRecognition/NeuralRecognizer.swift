@@ -92,7 +92,11 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
       found = try hypotheses(samples, request)
     }
     let language = language
-    return try candidates(found, samples: samples).map { found in
+    var candidates = try candidates(found, samples: samples)
+    if candidates.isEmpty, configuration.reportsLanguage, language != nil {
+      candidates = [ServiceHypothesis(words: [], confidence: nil)]
+    }
+    return candidates.map { found in
       var hypothesis = found
       hypothesis.language = language
       if let calibration = engine.calibration(detected: language) {

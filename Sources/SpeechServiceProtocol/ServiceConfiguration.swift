@@ -33,6 +33,8 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
 
   /// The language, such as `en-US` (BCP 47), or `auto`: a recognizer of several languages finds it in each utterance.
   public var locale: String
+  /// Whether the language that an utterance sounds like is reported, also where the locale names another.
+  public var reportsLanguage = false
   /// The model and its recognizer.
   public var model: ModelReference
   /// How the audio arrives.

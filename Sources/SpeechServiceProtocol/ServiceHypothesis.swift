@@ -67,7 +67,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   /// How well words that were aligned fit the audio: the logarithm of a likelihood, to be compared with that of other words in
   /// the same audio. Nil for words that were recognized.
   public var score: Double?
-  /// The language of the utterance, if the configuration's locale is `auto`; else nil.
+  /// The language that the utterance sounds like, if the configuration's locale is `auto` or the configuration asks for it;
+  /// else nil. It is then also known of an utterance without words.
   public var language: Language?
 
   /// A hypothesis of words in their order.

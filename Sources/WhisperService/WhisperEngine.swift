@@ -31,6 +31,7 @@ final class WhisperEngine: NeuralEngine {
   private var preferred: (phrases: [String], trie: PhraseTrie)?
   /// The code of the language; nil if each window's is detected, or the model knows English only.
   private var language: String?
+  private var reportsLanguage: Bool
   let capabilities: NeuralCapabilities
 
   init(configuration: ServiceConfiguration) throws(NeuralError) {
@@ -64,6 +65,7 @@ final class WhisperEngine: NeuralEngine {
     capabilities.pace.hasFixedCost = true
     self.capabilities = capabilities
     language = try Self.code(configuration.locale, of: model)
+    reportsLanguage = configuration.reportsLanguage
   }
 
   /// The model's code of a language (BCP 47); nil for `auto`, and for a model that knows English only.
@@ -114,6 +116,7 @@ final class WhisperEngine: NeuralEngine {
       return false
     }
     language = code
+    reportsLanguage = wanted.reportsLanguage
     return true
   }
 
@@ -139,11 +142,16 @@ final class WhisperEngine: NeuralEngine {
     let contexts = (request.isUnfinished ? [Self.shortContext] : []) + Self.contexts
     let context = contexts.first { $0 >= needed && $0 <= most } ?? most
     var window = try decode(samples, context: context, request)
+    // Of the first decoding: whether there is a second one may depend on the language.
+    let detected = window.language
     if window.check.hasFailed, context < most, !request.isUnfinished, !spoken(window.best.tokens).isEmpty {
       let other = try decode(samples, context: most, request)
       if other.isBetter(than: window) { window = other }
     }
-    guard !window.check.isInvented, !spoken(window.best.tokens).isEmpty else { return [.none] }
+    window.language = detected
+    guard !window.check.isInvented, !spoken(window.best.tokens).isEmpty else {
+      return [RecognizedTokens(tokens: [], language: detected)]
+    }
     return timed(window, samples: samples.count, lead: Double(quiet) / 16_000)
   }
 
@@ -184,11 +192,9 @@ final class WhisperEngine: NeuralEngine {
     if !model.languages.isEmpty, language == nil {
       let first = try model.next([TokenStep(token: start, position: 0)], lengths: [Int(facts.vocabulary)])[0]
       noSpeech = exp(Double(first[Int(facts.no_speech)]))
-      let tokens = Int(facts.first_language)..<Int(facts.first_language + facts.languages)
-      let best = tokens.max { first[$0] < first[$1] } ?? tokens.lowerBound
-      let sum = tokens.reduce(0) { $0 + exp(Double(first[$1] - first[best])) }
-      detected = .init(code: model.languages[best - tokens.lowerBound], probability: 1 / sum)
-      prompt += [best, Int(facts.transcribe), last]
+      let (token, found) = likeliestLanguage(in: first)
+      detected = found
+      prompt += [token, Int(facts.transcribe), last]
       let steps = (1..<4).map { TokenStep(token: prompt[$0], position: $0) }
       row = try model.next(steps, lengths: [0, 0, text])[0]
     } else {
@@ -200,6 +206,7 @@ final class WhisperEngine: NeuralEngine {
       let lengths = [Int(facts.vocabulary)] + [Int](repeating: 0, count: prompt.count - 2) + [text]
       let rows = try model.next(steps, lengths: lengths)
       noSpeech = exp(Double(rows[0][Int(facts.no_speech)]))
+      if reportsLanguage, !model.languages.isEmpty { detected = likeliestLanguage(in: rows[0]).language }
       row = rows[1]
     }
     var rules = rules
@@ -222,6 +229,14 @@ final class WhisperEngine: NeuralEngine {
     return Window(
       prompt: prompt, best: best, biased: biased, others: Array(found.dropFirst().prefix(request.count - 1)),
       check: WindowCheck(best, noSpeech: noSpeech), language: detected)
+  }
+
+  /// The token of the likeliest language in the row after the start token, and the language.
+  private func likeliestLanguage(in row: [Float]) -> (token: Int, language: ServiceHypothesis.Language) {
+    let tokens = Int(model.facts.first_language)..<Int(model.facts.first_language + model.facts.languages)
+    let best = tokens.max { row[$0] < row[$1] } ?? tokens.lowerBound
+    let sum = tokens.reduce(0) { $0 + exp(Double(row[$1] - row[best])) }
+    return (best, .init(code: model.languages[best - tokens.lowerBound], probability: 1 / sum))
   }
 
   /// The spoken tokens of each text of a window, with their times.

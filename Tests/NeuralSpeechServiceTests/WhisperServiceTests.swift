@@ -138,6 +138,14 @@ struct WhisperServiceTests {
       return
     }
     #expect(try service.hypotheses(speech()).allSatisfy { $0.language == nil })
+    // What it sounds like is the same in whatever language it is written.
+    guard case .ready = try service.configure(Self.base, locale: "de-DE", reportsLanguage: true) else {
+      Issue.record("the language is not reported")
+      return
+    }
+    let named = try #require(try service.hypotheses(speech()).first?.language)
+    #expect(named.code == "en")
+    #expect(abs(named.probability - language.probability) < 0.001)
   }
 
   /// Synthetic speech of espeak-ng: "Vamos a la playa con nuestros amigos."

@@ -80,6 +80,11 @@ package struct JSONDocument {
       + (label.confidence.map { [("speakerConfidence", .confidence($0))] } ?? [])
   }
 
+  /// The language of a segment, where it was detected for each part of the recording; else no member.
+  static func language(of segment: Segment) -> [(String, JSONValue)] {
+    segment.language.map { [("language", .string($0))] } ?? []
+  }
+
   /// That it is the echo of another channel; no member if it is not.
   static func echo(_ isEcho: Bool) -> [(String, JSONValue)] { isEcho ? [("echo", .boolean(true))] : [] }
 
@@ -137,7 +142,7 @@ package struct JSONDocument {
         ("end", .seconds(max(segment.start, segment.end))),
         ("text", .string(segment.text)),
         ("formatted", .string(written.text)),
-      ] + Self.speaker(segment.speaker) + Self.echo(segment.isEcho) + [
+      ] + Self.language(of: segment) + Self.speaker(segment.speaker) + Self.echo(segment.isEcho) + [
         ("confidence", .confidence(segment.confidence)),
         (
           "words",

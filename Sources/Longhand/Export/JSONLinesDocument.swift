@@ -113,7 +113,9 @@ package struct JSONLinesDocument: Sendable {
     ]
     let speaker = segment.speaker?.speaker ?? segment.channel.map(SessionSpeakers.id(ofChannel:))
     if let speaker { members.append(("speaker", .string(speaker))) }
-    members += JSONDocument.echo(segment.isEcho).map { (key: $0.0, value: $0.1) }
+    members += (JSONDocument.language(of: segment) + JSONDocument.echo(segment.isEcho)).map {
+      (key: $0.0, value: $0.1)
+    }
     if wordTimestamps { members.append(("words", JSONDocument.words(segment.words))) }
     members.append(("alternatives", JSONDocument.alternatives(segment, atMost: alternatives)))
     return members

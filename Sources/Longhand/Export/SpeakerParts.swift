@@ -26,7 +26,9 @@ extension Segment {
       var part = Segment(
         id: id, start: first, end: max(first, isLast ? end : own.last?.end ?? end),
         candidates: [
-          Candidate(text: TimedText.text(tokens), words: own, confidence: confidence, source: chosen.source)
+          Candidate(
+            text: TimedText.text(tokens), words: own, confidence: confidence, source: chosen.source,
+            language: language)
         ], selection: Selection(index: 0, rule: selection.rule), revision: revision, channel: channel)
       part.speaker = run.speaker.map { id in
         SpeakerLabel(

@@ -33,6 +33,8 @@ package struct TranscriptDocument: Decodable, Sendable {
     package var alternatives: [Alternative]
     /// The `Speaker.id`; nil if unknown.
     package var speaker: String?
+    /// The language (BCP 47), where it was detected for each part of the recording; nil for that of the transcript.
+    package var language: String?
     /// Present if all of it is the echo of another channel.
     package var echo: Bool?
   }

@@ -144,12 +144,15 @@ extension Library {
       let language = try await language(of: &session, manifest, audio, transcriber.options)
       var options = transcriber.options
       options.locale = Locale(identifier: session.locale)
+      if !language.isEmpty {
+        options.languages = try store.transcript(of: session.id).segments.languageTurns
+      }
       let transcriber = FileTranscriber(options: try options.withModel())
       let engine = try await EngineFactory(transcriber.options).engine(reportsPartials: false)
       session.engine = engine.selection.rawValue
       session.model = transcriber.options.modelStamp
       session.punctuation = transcriber.options.punctuation
-      let plan = try await plan(of: session.id, manifest, audio)
+      let plan = try await plan(of: session.id, manifest, audio, language)
       let read = try plan.audio(of: audio)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
       let warnings = try await SessionTranscription(
@@ -165,7 +168,9 @@ extension Library {
         }, plan: plan
       ).run()
       session.engine = engine.selection.rawValue
-      let found = language + (plan.warning.map { [$0] } ?? []) + warnings
+      let segments = try language.isEmpty ? [] : store.transcript(of: session.id).segments
+      let changes = segments.languageWarnings(audio.duration)
+      let found = language + (plan.warning.map { [$0] } ?? []) + changes + warnings
       try recording(of: session.id).replaceWarnings(ofTranscription: found)
       let failed = try await labelSpeakers(
         of: session.id, in: audio, manifest.voices ?? transcriber.options.voices,
@@ -194,7 +199,8 @@ extension Library {
   /// How the channels of a recording are transcribed. The first time it is decided and kept, so that interrupted work continues
   /// in the same way.
   private func plan(
-    of session: String, _ manifest: RecordingManifest, _ audio: RecordingAudio
+    of session: String, _ manifest: RecordingManifest, _ audio: RecordingAudio,
+    _ language: [TranscriptWarning]
   ) async throws -> ChannelPlan {
     guard manifest.mixedChannels == nil, manifest.origin != nil,
       try store.page(of: session, limit: 1).isEmpty
@@ -208,7 +214,7 @@ extension Library {
     let plan = try await ChannelPlan(
       manifest.channelMode, names: manifest.speakerNames ?? [], for: audio)
     try recording(of: session).replaceWarnings(
-      ofTranscription: plan.warning.map { [$0] } ?? [], mode: plan.mode, mixed: plan.mixed)
+      ofTranscription: language + (plan.warning.map { [$0] } ?? []), mode: plan.mode, mixed: plan.mixed)
     return plan
   }
 

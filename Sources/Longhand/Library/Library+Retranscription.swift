@@ -57,7 +57,8 @@ extension Library {
       EngineFactory(options).reranker(),
       spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
-      ofTranscription: [language, plan.warning].compactMap(\.self) + warnings + evidence.warnings,
+      ofTranscription: [language, plan.warning].compactMap(\.self)
+        + recognized.languageWarnings(audio.duration) + warnings + evidence.warnings,
       silence: transcriber.options.silence,
       mode: plan.mode, mixed: plan.mixed)
     return revision

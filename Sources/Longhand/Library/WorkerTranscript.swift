@@ -68,7 +68,8 @@ package struct WorkerTranscript: Sendable {
         throw TranscriptImportError(description: "\(place) has other words than its candidateWords.")
       }
       let candidates = zip(item.alternatives, words).map {
-        Candidate(text: $0.text, words: $1, confidence: $0.confidence, source: $0.source)
+        Candidate(
+          text: $0.text, words: $1, confidence: $0.confidence, source: $0.source, language: item.language)
       }
       var segment = Segment(
         id: index, start: item.start, end: item.end, candidates: candidates, selection: item.selection)
@@ -231,6 +232,7 @@ package struct WorkerTranscript: Sendable {
       var end: TimeInterval
       var text: String
       var speaker: String?
+      var language: String?
       var words: [Spoken]
       var alternatives: [Alternative]
       var selection: Segment.Selection

@@ -23,7 +23,7 @@ package final class CandidateReranker: Sendable {
   private let clock: any Clock<Duration>
   private let call = DeadlinedCall()
 
-  private let selectors: [any CandidateSelector]
+  private let isEnglish: Bool
   private static let english: [any CandidateSelector] = [
     PhraseSelector.compounds, RedundantNameSelector(), PhraseSelector.contextual,
   ]
@@ -33,7 +33,7 @@ package final class CandidateReranker: Sendable {
   ///   - policy: whether another candidate than the recognizer's first choice may be chosen.
   ///   - alternativesAreHypotheses: whether the engine's candidates are hypotheses of the same speech, in order of
   ///     likelihood. If not, the policy counts as `disabled`.
-  ///   - locale: the language. The rules are those of English; in other languages only the judge decides.
+  ///   - locale: the language of candidates that have none of their own. The rules are those of English; in other languages only the judge decides.
   ///   - judge: asked if no rule decides, and if there are candidates whose words are clearly likelier than the first's.
   ///   - deadline: the time that a judge has for a segment, including a second question without context.
   ///   - clock: measures the deadline.
@@ -44,7 +44,7 @@ package final class CandidateReranker: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.policy = alternativesAreHypotheses ? policy : .disabled
-    selectors = locale.isEnglish ? Self.english : []
+    isEnglish = locale.isEnglish
     self.judge = judge
     self.deadline = deadline
     self.clock = clock
@@ -98,7 +98,8 @@ package final class CandidateReranker: Sendable {
   ) -> CandidateSelectionRecord {
     if policy == .conservative, distinct.count > 1 {
       let previous = CandidateWords.lastToken(of: preceding)
-      for selector in selectors {
+      let isEnglish = candidates.first?.language.map { Locale(identifier: $0).isEnglish } ?? isEnglish
+      for selector in isEnglish ? Self.english : [] {
         if let index = selector.choose(among: distinct, after: previous) {
           return CandidateSelectionRecord(index, by: selector.rule, among: distinct, of: candidates)
         }

@@ -16,15 +16,19 @@ package struct SentenceWriter {
   }
 
   private var formatter: SentenceFormatter
+  private var language: String
+  private let names: [String: String]
   private var drafts: [Draft] = []
   /// Who said the last word.
   private var speaker: String?
 
   /// - Parameters:
-  ///   - locale: the language of the transcript, such as `en-US`.
+  ///   - locale: the language of segments that have none of their own, such as `en-US`.
   ///   - names: terms in the spelling of their domain.
   package init(locale: String, names: [String] = []) {
-    formatter = SentenceFormatter(language: locale, names: Self.spellings(names))
+    language = locale
+    self.names = Self.spellings(names)
+    formatter = SentenceFormatter(language: locale, names: self.names)
   }
 
   /// Reads the tables of English words, which takes some milliseconds, before the first segment needs them.
@@ -36,6 +40,11 @@ package struct SentenceWriter {
   /// Appends a segment.
   /// - Returns: the segments whose marks are certain now.
   package mutating func append(_ segment: Segment) -> [Segment] {
+    if let other = segment.language, other != language {
+      if let last = formatter.finish() { take(last) }
+      language = other
+      formatter = SentenceFormatter(language: other, names: names)
+    }
     var draft = Draft(segment: segment, text: TimedText(segment))
     if segment.isWritten(draft.text) {
       if let last = formatter.finish() { take(last) }

@@ -215,6 +215,6 @@ extension Candidate {
     return Candidate(
       text: own.count == words.count ? text : own.map(\.text).joinedWords(), words: own,
       confidence: confidence,
-      source: source)
+      source: source, language: language)
   }
 }

@@ -30,6 +30,7 @@ enum CandidateCoding {
     /// The text is that of the words with spaces between them.
     static let isJoined = Flags(rawValue: 1)
     static let hasSource = Flags(rawValue: 2)
+    static let hasLanguage = Flags(rawValue: 4)
   }
 
   /// What is added to the number of a word's voice for each `WordMarks.code`: greater than any such number.

@@ -37,9 +37,14 @@ struct CandidateReader {
       guard let text = text() else { return nil }
       candidate.text = text
     }
-    guard flags.contains(.hasSource) else { return candidate }
-    guard let source = text() else { return nil }
-    candidate.source = source
+    if flags.contains(.hasSource) {
+      guard let source = text() else { return nil }
+      candidate.source = source
+    }
+    if flags.contains(.hasLanguage) {
+      guard let language = text() else { return nil }
+      candidate.language = language
+    }
     return candidate
   }
 

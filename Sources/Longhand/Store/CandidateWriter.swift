@@ -27,12 +27,14 @@ struct CandidateWriter {
     var flags: CandidateCoding.Flags = []
     if Array(CandidateCoding.joined(candidate.words).utf8) == text { flags.insert(.isJoined) }
     if candidate.source != nil { flags.insert(.hasSource) }
+    if candidate.language != nil { flags.insert(.hasLanguage) }
     bytes.append(flags.rawValue)
     write(confidence: candidate.confidence)
     write(candidate.words.count)
     for word in candidate.words { write(word) }
     if !flags.contains(.isJoined) { write(text: text) }
     if let source = candidate.source { write(text: Array(source.utf8)) }
+    if let language = candidate.language { write(text: Array(language.utf8)) }
   }
 
   /// 0 and the word if it is new; else how far it is from the one that is expected, and 1 more.

@@ -92,7 +92,8 @@ extension Segment {
     return Candidate(
       text: [chosen.text(of: before), other.text(of: alternative.words), chosen.text(of: after)]
         .filter { !$0.isEmpty }.joined(separator: chosen.separator),
-      words: (words[before] + new + words[after]).inOrder, confidence: nil, source: composition.source)
+      words: (words[before] + new + words[after]).inOrder, confidence: nil, source: composition.source,
+      language: language)
   }
 
   /// Where words of the selected candidate come from.

@@ -58,7 +58,7 @@ extension Segment {
     guard !all.isEmpty else { return nil }
     return Candidate(
       text: text(replacing: range, with: words.joinedWords()), words: all, confidence: nil,
-      source: Candidate.person)
+      source: Candidate.person, language: language)
   }
 
   /// The text with others in the place of some of its words; what is between the words stays.

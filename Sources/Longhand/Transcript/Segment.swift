@@ -75,6 +75,8 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
   public var words: [Word] { chosen.words }
   /// The recognizer's confidence in the selected candidate, 0 to 1; nil if the recognizer reports none.
   public var confidence: Double? { chosen.confidence }
+  /// The language (BCP 47), where it was detected for each part of the recording; else nil, and it is that of the transcript.
+  public var language: String? { candidates.lazy.compactMap(\.language).first }
 }
 
 /// One of the texts that the recognizer offers for a segment.
@@ -88,16 +90,21 @@ public struct Candidate: Sendable, Hashable, Codable {
   /// How the recognizer came to it where that is not its own best path, such as `beam` or `biased`; `Candidate.person` if
   /// a person wrote it.
   public var source: String?
+  /// The language (BCP 47), where it was detected for each part of the recording; nil for that of the transcript.
+  public var language: String?
 
   /// The source of a candidate that a person wrote. The recognizer has not produced it.
   public static let person = "person"
 
   /// Creates a candidate.
-  public init(text: String, words: [Word], confidence: Double?, source: String? = nil) {
+  public init(
+    text: String, words: [Word], confidence: Double?, source: String? = nil, language: String? = nil
+  ) {
     self.text = text
     self.words = words
     self.confidence = confidence
     self.source = source
+    self.language = language
   }
 }
 

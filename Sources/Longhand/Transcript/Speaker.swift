@@ -85,7 +85,8 @@ extension Segment {
     var rest = self
     rest.candidates = [
       Candidate(
-        text: own.map(\.text).joinedWords(), words: own, confidence: confidence, source: chosen.source)
+        text: own.map(\.text).joinedWords(), words: own, confidence: confidence, source: chosen.source,
+        language: language)
     ]
     rest.selection.index = 0
     rest.start = words.first?.isEcho == true ? min(end, max(start, first.start)) : start

@@ -26,6 +26,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case separateChannels = "separate-channels"
     /// The language was detected.
     case detectedLanguage = "detected-language"
+    /// The language changes in the recording.
+    case languages
     /// The voices could not be separated, although this was requested.
     case voicesUnknown = "voices-unknown"
     /// The installed speaker model failed, so the voices were separated without it.
@@ -208,15 +210,33 @@ extension TranscriptWarning {
   static func detectedLanguage(
     _ range: ClosedRange<TimeInterval>, _ locale: Locale, probability: Double?
   ) -> Self {
-    let tag = locale.identifier(.bcp47)
-    let code = locale.language.languageCode?.identifier ?? tag
-    let name = "\(Locale(identifier: "en").localizedString(forLanguageCode: code) ?? code) (\(tag))"
+    let name = name(of: locale)
     return Self(
       code: .detectedLanguage,
       message: probability.map {
         "The language was detected: \(name), probability \(String(format: "%.2f", $0))."
       } ?? "There was no speech to detect the language by, so it was taken for \(name).",
       start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The language changes in the recording.
+  /// - Parameter turns: the seconds at which languages begin, and the languages.
+  static func languages(_ range: ClosedRange<TimeInterval>, _ turns: [(start: TimeInterval, Locale)]) -> Self
+  {
+    let first = turns.prefix(maxTurns).map { "\(name(of: $0.1)) from \(text($0.start)) s" }
+    let more = turns.count > maxTurns ? ", and \(turns.count - maxTurns) more changes" : ""
+    return Self(
+      code: .languages, message: "Several languages are spoken: \(first.joined(separator: ", "))\(more).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The most changes of the language that a warning names.
+  private static let maxTurns = 20
+
+  private static func name(of locale: Locale) -> String {
+    let tag = locale.identifier(.bcp47)
+    let code = locale.language.languageCode?.identifier ?? tag
+    return "\(Locale(identifier: "en").localizedString(forLanguageCode: code) ?? code) (\(tag))"
   }
 
   /// The voices could not be separated.

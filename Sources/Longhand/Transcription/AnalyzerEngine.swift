@@ -37,6 +37,12 @@ package struct AnalyzerEngine: TranscriptionEngine {
     self.backoff = backoff
   }
 
+  package func ofChannel(_ channel: Int) -> any TranscriptionEngine {
+    var options = options
+    options.languages?.removeAll { $0.channel != channel }
+    return AnalyzerEngine(options, reportsPartials: reportsPartials, backoff: backoff)
+  }
+
   /// Recognizes from `start` (seconds) on until the source has ended.
   package func events(
     of audio: any AudioSource, from start: TimeInterval
@@ -55,10 +61,14 @@ package struct AnalyzerEngine: TranscriptionEngine {
     let options = try options.withModel()
     var failures = 0
     let reported = Mutex(start)
+    let languages = Mutex(options.languages)
     while true {
       let before = reported.withLock(\.self)
       do {
+        var options = options
+        options.languages = languages.withLock(\.self)
         try await analyze(audio, from: before, locale, options) { event in
+          if let turn = LanguageTurn(event) { languages.withLock { $0?.append(turn) } }
           if case .processed(let end) = event { reported.withLock { $0 = max($0, end) } }
           emit(event)
         }
@@ -101,8 +111,10 @@ package struct AnalyzerEngine: TranscriptionEngine {
     _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale, _ options: TranscriptionOptions,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) async throws {
+    let changes = reportsPartials ? nil : options.languages
+    let first = (start / Self.windowPeriod).rounded(.down) * Self.windowPeriod
     let modules = AnalyzerModules(
-      locale: locale, alternatives: options.alternatives,
+      locale: changes?.locale(before: first) ?? locale, alternatives: options.alternatives,
       languageModel: options.languageModel?.configuration, phrases: options.expectedPhrases,
       addsPunctuation: options.addsPunctuation)
     let transcriber = modules.final()
@@ -118,6 +130,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
       modules: all, options: SpeechAnalyzer.Options(priority: .userInitiated, modelRetention: .lingering))
     let context = modules.context
     context.use(options.found)
+    context.change(languagesFrom: changes.map { _ in first })
     try await analyzer.setContext(context)
     await analyzer.setVolatileRangeChangedHandler { range, changedStart, _ in
       if changedStart { emit(.progress(range.start.seconds)) }

@@ -45,7 +45,8 @@ struct AnalyzerModules: Sendable {
         isFinal: result.isFinal)
       guard isFinal else { return }
       #if os(Linux)
-        candidates = result.utterance?.candidates.map(Candidate.init) ?? []
+        let language = result.utterance?.language
+        candidates = result.utterance?.candidates.map { Candidate($0, language: language) } ?? []
         let words = result.utterance?.rejected.map(Word.init) ?? []
         if !words.isEmpty { rejected = Candidate(text: words.map(\.text).joinedWords(), words: words) }
       #else
@@ -125,8 +126,9 @@ extension SpeechModuleResult {
 extension Candidate {
   #if os(Linux)
     /// A candidate of an utterance, as it is written.
-    init(_ candidate: RecognizedCandidate) {
+    init(_ candidate: RecognizedCandidate, language: String?) {
       self.init(text: candidate.text, words: candidate.words.map(Word.init))
+      self.language = language
       source = candidate.source == .best ? nil : candidate.source.rawValue
     }
   #else

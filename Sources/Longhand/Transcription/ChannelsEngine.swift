@@ -23,7 +23,7 @@ struct ChannelsEngine: TranscriptionEngine {
         for channel in 0..<audio.channels {
           let source = try audio.source(ofChannel: channel)
           group.addTask {
-            for try await event in engine.events(of: source, from: start) {
+            for try await event in engine.ofChannel(channel).events(of: source, from: start) {
               order.change { $0.take(event, of: channel) }
             }
             try Task.checkCancellation()

@@ -15,6 +15,10 @@ struct EnginePipeline: TranscriptionEngine {
 
   var selection: EngineSelection { engine.selection }
 
+  func ofChannel(_ channel: Int) -> any TranscriptionEngine {
+    EnginePipeline(engine.ofChannel(channel), stages)
+  }
+
   func events(
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
@@ -95,7 +99,8 @@ struct VoiceStage: FinalStage {
 
   func take(_ result: FinalResult) -> FinalResult {
     var result = result
-    if let audio { result.candidates = audio.measure(result.candidates) }
+    let language = result.candidates.first?.language.map { Locale(identifier: $0) }
+    if let audio, language?.isEnglish ?? true { result.candidates = audio.measure(result.candidates) }
     return result
   }
 

@@ -78,7 +78,8 @@ public struct FileTranscriber: Sendable {
         spans: CoverageSpan.all(
           of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
         vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
-        warnings: audio.warnings + [language, plan.warning].compactMap(\.self) + warnings
+        warnings: audio.warnings + [language, plan.warning].compactMap(\.self)
+          + segments.languageWarnings(audio.duration) + warnings
           + (evidence?.warnings ?? []))
       transcript.tracks = audio.tracks
       if segments.areMarked { transcript.punctuation = options.punctuation }

@@ -3,13 +3,14 @@ import Foundation
 import Speech
 
 extension TranscriptionOptions {
-  /// The locale that stands for a language that is to be detected by the first speech of a recording.
+  /// The locale that stands for languages that are to be detected: the first one by the first speech of a recording, and
+  /// changes by windows of the recognizer.
   public static let detectedLanguage = Locale(identifier: "auto")
 
   /// Whether the language is to be detected.
   public var detectsLanguage: Bool { locale.identifier == Self.detectedLanguage.identifier }
 
-  /// The same options with the language of a recording, if it is to be detected, and a warning that says which it is.
+  /// The same options with the first language of a recording, if it is to be detected, and a warning that says which it is.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   func detectingLanguage(
     of audio: any AudioSource
@@ -18,6 +19,7 @@ extension TranscriptionOptions {
     var options = self
     let found = try await LanguageDetection(of: audio, self).found
     options.locale = found?.locale ?? TranscriptionOptions().locale
+    options.languages = []
     let warning = TranscriptWarning.detectedLanguage(
       0...audio.duration, options.locale, probability: found?.probability)
     return (options, warning)

@@ -57,7 +57,9 @@ extension TranscriptionOptions {
     #if os(Linux)
       var options = self
       do {
-        if let found = try SpeechModel.resolved(name, for: locale) {
+        // One that follows changes of the language.
+        let wanted = languages == nil ? locale : Self.detectedLanguage
+        if let found = try SpeechModel.resolved(name, for: wanted) {
           options.model = .found(RecognitionModel(found))
         }
       } catch {
@@ -164,6 +166,15 @@ extension AnalysisContext {
     #if os(Linux)
       self.model = model?.model
       reportsUtterances = true
+    #endif
+  }
+}
+
+extension AnalysisContext {
+  /// Makes analyzers detect the language of what follows a time; nil for all in one language.
+  func change(languagesFrom start: TimeInterval?) {
+    #if os(Linux)
+      detectsLanguages = start
     #endif
   }
 }

@@ -17,9 +17,14 @@ package protocol TranscriptionEngine: Sendable {
   func events(
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error>
+
+  /// The engine with what it knows of one channel, from 0.
+  func ofChannel(_ channel: Int) -> any TranscriptionEngine
 }
 
 extension TranscriptionEngine {
+  package func ofChannel(_ channel: Int) -> any TranscriptionEngine { self }
+
   /// A stream of what `work` emits. It ends with the work, and the work ends with it.
   func stream(
     _ work: @escaping @Sendable (@escaping @Sendable (TranscriptionEvent) -> Void) async throws -> Void

@@ -5,6 +5,9 @@ import Speech
 public struct TranscriptionOptions: Sendable, Hashable {
   /// The spoken language.
   public var locale: Locale
+  /// Where the language was detected, and may change: what is known of it from earlier work on the recording; nil if
+  /// all of it is in the language of `locale`.
+  var languages: [LanguageTurn]?
   /// The largest number of candidates to keep for a segment, at least 1.
   public var alternatives: Int
   /// Which generation of the Speech framework recognizes.

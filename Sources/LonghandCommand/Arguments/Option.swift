@@ -53,7 +53,7 @@ extension Option {
       + "your data folder)")
   static let locale = Option(
     "--locale", value: "L",
-    summary: "spoken language, such as en-US (the default); auto detects the language of a file")
+    summary: "spoken language, such as en-US (the default); auto detects the languages of a file")
   static let model = Option(
     "--model", value: "NAME",
     summary:

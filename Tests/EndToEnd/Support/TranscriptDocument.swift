@@ -7,6 +7,7 @@ struct TranscriptDocument: Decodable {
   }
 
   struct Segment: Decodable {
+    var language: String?
     var start: Double
     var end: Double
     var text: String

@@ -133,6 +133,7 @@
       #expect(result.status == 0, "\(result.errors)")
       #expect(result.output.contains("Vamos a la playa con nuestros amigos."))
       #expect(result.output.contains(#""locale": "es-ES""#))
+      #expect(result.output.contains(#""language": "es-ES""#))
       #expect(result.errors.contains("The language was detected: Spanish (es-ES), probability 0.9"))
 
       // The session keeps it, so that it is not detected again.
@@ -147,6 +148,91 @@
       let live = try await run("record", auto[0], auto[1])
       #expect(live.status == 2)
       #expect(live.errors.contains("cannot be detected first"))
+    }
+
+    /// Writes recordings to a file, each from a second on. Names of paths are read as they are; "1" and "2" are Spanish speech.
+    private func write(_ parts: [(start: Double, path: String)], to name: String) async throws -> String {
+      let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Models/languages").standardized.path
+      var samples = Data()
+      for (start, path) in parts {
+        var own = try path.hasPrefix("/") ? Recordings.samples(of: path) : Data()
+        if own.isEmpty {
+          let raw = folder.path("\(path).raw")
+          let line =
+            "ffmpeg -nostdin -v error -y -i '\(models)/spanish-\(path).ogg' -f s16le -ar 16000 '\(raw)'"
+          try #require(try await LonghandProcess.shell(line).status == 0)
+          own = try Data(contentsOf: URL(fileURLWithPath: raw))
+        }
+        samples += Data(count: max(0, Int(start * 16_000) * 2 - samples.count)) + own
+      }
+      return try Recordings.write(samples + Data(count: 32_000), to: folder.path(name))
+    }
+
+    /// English, Spanish from the middle of a window on, and English again. A window in Spanish alone is a mistake or a quotation.
+    @Test(.tagged(.soak)) func languageChangesInARecording() async throws {
+      let (one, other) = (Recordings.long, Recordings.paths[2])
+      let talk = try await write(
+        [(0, one), (60, other), (69, "1"), (120, "2"), (180, "1"), (240, one), (300, other)], to: "talk.wav")
+      let arguments = ["--locale", "auto", "--model", "whisper-base", talk]
+      func run(_ verb: [String], services: Int = 2) async throws -> LonghandProcess.Result {
+        let own = [
+          "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+          "SPEECH_SERVICE_COUNT": "\(services)",
+        ]
+        return try await LonghandProcess(verb + arguments, environment: own).result(within: .seconds(600))
+      }
+      let result = try await run(["transcribe", "--json"])
+      #expect(result.status == 0, "\(result.errors)")
+      let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))
+      for segment in document.segments {
+        let isSpanish = (68..<239).contains(segment.start)
+        #expect(segment.language == (isSpanish ? "es-ES" : "en-US"), "\(segment.start) \(segment.text)")
+      }
+      let spanish = document.segments.filter { $0.language == "es-ES" }.map(\.text).joined(separator: " ")
+      #expect(spanish.contains("a la playa con nuestros amigos"), "\(spanish)")
+      #expect(spanish.contains("llega tarde y por eso esperamos en la estación"), "\(spanish)")
+      for (path, range) in [(one, 0.0..<59), (other, 59.0..<68), (one, 239.0..<299), (other, 299.0..<400)] {
+        let text = document.segments.filter { range.contains($0.start) }.map(\.text).joined(separator: " ")
+        #expect(try Recordings.errorRate(text, of: path) < 0.25, "\(text)")
+      }
+      #expect(
+        result.errors.contains("Several languages are spoken: English (en-US) from "), "\(result.errors)")
+      #expect(try await run(["transcribe", "--json"], services: 1).output == result.output)
+
+      let quotation = try await write([(0, one), (60, "1"), (120, one), (180, other)], to: "talk.wav")
+      #expect(quotation == talk)
+      let same = try await run(["transcribe", "--json"])
+      #expect(same.output.contains(#""language": "en-US""#))
+      #expect(!same.output.contains("es-ES"))
+    }
+
+    /// An import that was killed goes on in the language in which it stopped.
+    @Test(.tagged(.soak)) func languagesAreTheSameAfterAKill() async throws {
+      let talk = try await write(
+        [(0, Recordings.long), (60, "1"), (120, "2"), (180, "1"), (240, "2"), (300, Recordings.long)],
+        to: "talk.wav")
+      let model = ["SPEECH_MODEL": "whisper-base"]
+      #expect(try await run("import", "--locale", "auto", talk, more: model).status == 0)
+      let expected = try await run("export", "last", "--format", "jsonl").output
+      #expect(expected.contains("es-ES"))
+      _ = try await run("delete", "last", "--yes")
+      let process = try LonghandProcess(
+        ["import", "--locale", "auto", talk],
+        environment: [
+          "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+          "SPEECH_SERVICE_COUNT": "1",
+        ].merging(model) { $1 })
+      while process.isRunning,
+        try await !run("export", "last", "--format", "jsonl").output.contains("es-ES")
+      {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      process.send(SIGKILL)
+      #expect(try await process.result().status == 128 + SIGKILL)
+      #expect(try await run("recover", more: model).status == 0)
+      #expect(try await run("export", "last", "--format", "jsonl").output == expected)
+      #expect(try await run("export", "last", "--json").output.contains("Several languages are spoken"))
     }
 
     /// The search prefers the phrases of a language without a pronunciation dictionary of its own.

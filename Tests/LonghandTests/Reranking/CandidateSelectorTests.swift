@@ -28,6 +28,11 @@ import Testing
     #expect(election.selection.index == example.chosen ?? 0)
     #expect(election.rule == (example.chosen == nil ? .recognizer : selector.rule))
     #expect(CandidateReranker(policy: .disabled).electLocally(candidates).selection == .recognizer)
+    // The rules are those of English.
+    var foreign = candidates
+    for index in foreign.indices { foreign[index].language = "de-DE" }
+    let other = CandidateReranker(policy: .conservative).electLocally(foreign, after: example.preceding)
+    #expect(other.selection == .recognizer)
   }
 
   @Test(arguments: [

@@ -33,6 +33,20 @@ struct SentenceWriterTests {
     #expect(written.revision == original.revision)
   }
 
+  /// The rules are those of the segment's language: "i" alone has a capital in English only.
+  @Test func segmentsAreWrittenByTheRulesOfTheirLanguage() {
+    var segments = [
+      segment(0, "he and i", start: 0), segment(1, "ell i ella", start: 5),
+      segment(2, "she and i", start: 10),
+    ]
+    for (index, language) in ["en-US", "ca-ES", "en-US"].enumerated() {
+      segments[index].candidates[0].language = language
+    }
+    let written = transcript(segments, locale: "en-US").writtenInSentences().segments
+    #expect(written.map(\.text) == ["He and I.", "Ell i ella.", "She and I."])
+    #expect(written.map(\.language) == ["en-US", "ca-ES", "en-US"])
+  }
+
   @Test func textWithoutTimesIsWrittenToo() {
     let written = transcript([segment(0, "i met anna", start: 1, timed: false)]).writtenInSentences()
     #expect(written.segments[0].text == "I met Anna.")

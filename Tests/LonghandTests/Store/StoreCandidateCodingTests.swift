@@ -32,12 +32,15 @@ import Testing
       Candidate(text: "caf\u{E9} cafe\u{301} ", words: words, confidence: nil),
       Candidate(text: "cafe\u{301} caf\u{E9} ", words: words.reversed(), confidence: 0.1, source: "beam"),
       Candidate(
-        text: "Cafés, that is.", words: [words[2], words[0], words[0]], confidence: -0.0, source: ""),
+        text: "Cafés, that is.", words: [words[2], words[0], words[0]], confidence: -0.0, source: "",
+        language: "fr-FR"),
+      Candidate(text: "", words: [], confidence: nil, language: "es"),
     ]
     let read = try #require(CandidateCoding.candidates(CandidateCoding.data(candidates)))
     #expect(read.map { Array($0.text.utf8) } == candidates.map { Array($0.text.utf8) })
     #expect(read.map(\.confidence?.bitPattern) == candidates.map(\.confidence?.bitPattern))
     #expect(read.map(\.source) == candidates.map(\.source))
+    #expect(read.map(\.language) == candidates.map(\.language))
     let numbers: (Word) -> [UInt64?] = {
       [$0.start.bitPattern, $0.end.bitPattern, $0.confidence?.bitPattern]
     }

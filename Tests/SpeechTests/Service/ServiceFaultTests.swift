@@ -276,7 +276,7 @@ private final class EventLog: @unchecked Sendable {
     case .utterance(let utterance): lines.append("\(utterance.audio.range) \(utterance.candidates)")
     case .failure(let samples, _): failures.append(samples)
     case .ended(let error): self.error = error
-    case .speechDetected, .hypothesis, .processed, .flushed, .audioEnded: break
+    case .speechDetected, .hypothesis, .decoded, .processed, .flushed, .audioEnded: break
     }
   }
 }

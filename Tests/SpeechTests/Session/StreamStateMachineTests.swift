@@ -37,6 +37,7 @@ import Testing
       case .hypothesis(let words): "hypothesis \(words.map(\.text).joined(separator: " "))"
       case .utterance(let utterance): "utterance \(utterance.audio.range)"
       case .failure(let samples, let reason): "failure \(samples) \(reason)"
+      case .decoded(let seconds): "decoded \(seconds)"
       case .processed(let seconds): "processed \(seconds)"
       case .flushed(let token): "flushed \(token)"
       case .audioEnded: "audio ended"

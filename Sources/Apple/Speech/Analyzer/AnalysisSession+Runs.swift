@@ -72,7 +72,9 @@ extension AnalysisSession {
     guard let demand = module.demand else { return (nil, nil) }
     let model = try demand.model(context: context)
     let configuration = try demand.configuration(context: context, model: model)
-    return (makeRecognizer(configuration, detection(for: demand), emit), model)
+    var detection = detection(for: demand)
+    detection.languagesFrom = context.detectsLanguages.map(Self.position)
+    return (makeRecognizer(configuration, detection, emit), model)
   }
 
   /// How speech is detected for a transcriber: as the analyzer's detector does it.
@@ -114,8 +116,9 @@ extension AnalysisSession {
       failureReason = reason
       run.sink?.finalize(withoutResult: samples)
       finalize(run, through: samples.upperBound)
+    case .decoded(let seconds): run.processed = max(run.processed, Self.position(at: seconds))
     case .processed(let seconds):
-      let position = Int((seconds * Double(SpeechSegmenter.sampleRate)).rounded())
+      let position = Self.position(at: seconds)
       if position > run.finalized { run.sink?.finalize(withoutResult: run.finalized..<position) }
       finalize(run, through: position)
     case .flushed(let token): ledger.answer(token, by: id)
@@ -124,6 +127,10 @@ extension AnalysisSession {
     case .speechDetected, .audioEnded: break
     }
     evaluate()
+  }
+
+  private static func position(at seconds: TimeInterval) -> Int {
+    Int((seconds * Double(SpeechSegmenter.sampleRate)).rounded())
   }
 
   private func finalize(_ run: AnalysisRun, through end: Int) {

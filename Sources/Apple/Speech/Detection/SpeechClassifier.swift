@@ -133,6 +133,8 @@ struct SpeechDetection: Sendable, Equatable {
   var voiceMargin = 0.0
   /// Whether utterances are decoded together where the recognizer does that best. Their results then come late.
   var packsWindows = true
+  /// The sample from which the language may change; nil if it does not.
+  var languagesFrom: Int?
 
   /// What finds speech for a recognizer; nil if all audio is speech.
   func classifier(for words: WordPolicy) -> (any UtteranceClassifier)? {

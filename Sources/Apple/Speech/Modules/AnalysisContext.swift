@@ -36,6 +36,7 @@ final public class AnalysisContext: Sendable {
     var userData: [UserDataTag: any Sendable] = [:]
     var model: SpeechModel?
     var reportsUtterances = false
+    var detectsLanguages: TimeInterval?
   }
 
   private let state = Mutex(State())
@@ -61,6 +62,13 @@ final public class AnalysisContext: Sendable {
   package var reportsUtterances: Bool {
     get { state.withLock { $0.reportsUtterances } }
     set { state.withLock { $0.reportsUtterances = newValue } }
+  }
+
+  /// Seconds from the start of the audio from which the language may change, beginning with that of a transcriber; nil if
+  /// all is in that language. Only a model that detects languages, and that is not asked for volatile results, follows.
+  package var detectsLanguages: TimeInterval? {
+    get { state.withLock { $0.detectsLanguages } }
+    set { state.withLock { $0.detectsLanguages = newValue } }
   }
 
   /// The client's own data. No module of this framework reads it.

@@ -69,7 +69,8 @@ struct TranscriptComposer {
       return final(through: utterance.audio.range.upperBound, [AttributedString()], of: report)
     }
     let others = options.reportsAlternatives ? utterance.candidates.dropFirst() : []
-    let written = writer.continuing
+    var written = writer.continuing
+    written.go(onIn: utterance.language)
     report.candidates = []
     var alternatives: [AttributedString] = []
     for candidate in [best] + others {

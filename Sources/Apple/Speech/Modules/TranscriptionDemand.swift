@@ -40,12 +40,14 @@ struct TranscriptionDemand: Sendable, Equatable {
     let others = strings.filter { $0.key != .general }.sorted { $0.key.rawValue < $1.key.rawValue }
     let phrases = (strings[.general] ?? []) + others.flatMap(\.value)
     let attachment = try customModel?.attachment(locale: locale)
-    return ServiceConfiguration(
+    var configuration = ServiceConfiguration(
       locale: locale, model: model.reference,
       mode: wantsHypotheses ? .stream : .recording,
       alternatives: wantsAlternatives ? Self.maxAlternatives : 1,
       contextualStrings: honoursContext ? phrases.accepted : [],
       languageModel: model.usesLanguageModels ? attachment : nil)
+    configuration.reportsLanguage = context.detectsLanguages != nil
+    return configuration
   }
 }
 

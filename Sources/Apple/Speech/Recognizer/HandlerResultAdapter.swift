@@ -36,7 +36,7 @@ final class HandlerResultAdapter: RecognitionResultAdapter {
       guard !utterance.candidates.isEmpty else { return }
       keep(utterance, style: style)
       if let shown { showPartial(shown) }
-    case .speechDetected, .processed, .flushed, .audioEnded, .failure, .ended:
+    case .speechDetected, .decoded, .processed, .flushed, .audioEnded, .failure, .ended:
       break
     }
   }

@@ -42,7 +42,7 @@ final class DelegateResultAdapter: RecognitionResultAdapter {
       delegate.speechRecognitionTask(task, didProcessAudioDuration: seconds)
     case .audioEnded:
       delegate.speechRecognitionTaskFinishedReadingAudio(task)
-    case .failure, .flushed, .ended:
+    case .decoded, .failure, .flushed, .ended:
       break
     }
   }

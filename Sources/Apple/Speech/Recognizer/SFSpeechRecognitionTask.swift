@@ -147,7 +147,7 @@ open class SFSpeechRecognitionTask: NSObject {
         progress.withLock { progress in
           error.map { RecognitionError.error($0, after: progress.failures) } ?? progress.problem
         })
-    case .speechDetected, .hypothesis, .processed, .flushed:
+    case .speechDetected, .hypothesis, .decoded, .processed, .flushed:
       break
     }
     let box = UncheckedBox(value: self)

@@ -17,7 +17,7 @@ struct TranscriptionWriter {
     (["comma"], ","), (["period"], "."), (["colon"], ":"), (["semicolon"], ";"),
   ]
 
-  let style: TranscriptionStyle
+  private(set) var style: TranscriptionStyle
   private(set) var text = ""
   private(set) var segments: [SFTranscriptionSegment] = []
   private var length = 0
@@ -43,6 +43,11 @@ struct TranscriptionWriter {
     next.isAtLineStart = isAtLineStart
     next.isAfterUnspaced = endsUnspaced
     return next
+  }
+
+  /// Goes on in a language (BCP 47); nil for the one of the style.
+  mutating func go(onIn language: String?) {
+    if let language { style = style.adapted(to: Locale(identifier: language)) }
   }
 
   /// Writes the words of an utterance.

@@ -194,6 +194,7 @@ extension ServiceConfiguration {
     var configuration = self
     configuration.model = model
     configuration.mode = .recording
+    configuration.reportsLanguage = false
     return configuration
   }
 }

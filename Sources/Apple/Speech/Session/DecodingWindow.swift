@@ -80,6 +80,17 @@ struct DecodingWindow: Sendable, Equatable {
     parts.append(part)
   }
 
+  /// The window's utterances up to one of them, and the rest, as windows of their own.
+  /// - Parameter count: the number of utterances in the first; at least 1, and fewer than all.
+  func divided(after count: Int) -> [DecodingWindow] {
+    [parts.prefix(count), parts.dropFirst(count)].map { parts in
+      parts.dropFirst().reduce(into: DecodingWindow(parts[parts.startIndex], omitsNonspeech: omitsNonspeech))
+      {
+        $0.append($1)
+      }
+    }
+  }
+
   /// The hypotheses of each utterance, with times in the utterance, out of those of the window. A word belongs to the
   /// utterance in which its middle lies, or to the nearest one. Hypotheses of the same text are one.
   func hypotheses(of whole: [ServiceHypothesis]) -> [[ServiceHypothesis]] {

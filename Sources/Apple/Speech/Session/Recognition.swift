@@ -38,6 +38,8 @@ enum RecognitionEvent: Sendable {
   case utterance(RecognizedUtterance)
   /// An utterance could not be recognized.
   case failure(samples: Range<Int>, reason: String)
+  /// So many seconds of audio are decoded; results may wait for what follows.
+  case decoded(TimeInterval)
   /// So many seconds of audio are done.
   case processed(TimeInterval)
   /// Everything before the flush with this token has its result.

@@ -56,6 +56,8 @@ package struct RecognizedUtterance: Sendable, Hashable {
   var nonspeech: [Range<Int>]?
   /// The words that were recognized and rejected, if there are no candidates.
   package var rejected: [RecognizedWord] = []
+  /// The language (BCP 47), where it may change in a recording; else nil.
+  package var language: String?
 
   /// Samples of speech.
   private var speechLength: Int { audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count } }

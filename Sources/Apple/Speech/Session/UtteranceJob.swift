@@ -15,17 +15,24 @@ struct UtteranceJob {
     case waiting
     case inWork
     case done
-    /// The utterances of the window.
-    case recognized([RecognizedUtterance])
+    /// The utterances of the window, in the languages of the decision, and the language that it sounds like; nil if that is
+    /// not clear, or if languages are not tracked.
+    case recognized([RecognizedUtterance], LanguageTracker.Decision, heard: String?)
     case failed(String)
 
     var isWaiting: Bool { if case .waiting = self { true } else { false } }
+    /// Whether its work is not done.
+    var isOpen: Bool { if case .inWork = self { true } else { isWaiting } }
   }
 
   let id: Int
   let work: Work
   let configuration: ServiceConfiguration
   var status = Status.waiting
+  /// Whether the tracker of languages has taken it.
+  var isTracked = false
+  /// The languages of the window; nil as long as they are not decided.
+  var languages: LanguageTracker.Decision?
 
   var isPreparing: Bool {
     if case (.preparation, .inWork) = (work, status) { true } else { false }

@@ -29,7 +29,12 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   private var packer: WindowPacker
   private var configuration: ServiceConfiguration
 
+  /// The sample from which the language may change.
+  private let languagesFrom: Int
+
   private let condition = NSCondition()
+  /// Nil if the language does not change.
+  private var tracker: LanguageTracker?
   private var jobs: [Job] = []
   private var lastID = 0
   private var windowCount: UInt32 = 0
@@ -52,6 +57,8 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     intake = RecognitionIntake(detection.segmentation)
     classifier = detection.classifier(for: configuration.model.recognizer.words)
     packer = WindowPacker(maxLength: detection.packsWindows ? configuration.maxWindow : nil)
+    languagesFrom = detection.languagesFrom ?? 0
+    if detection.languagesFrom != nil { tracker = LanguageTracker(configuration.locale) }
   }
 
   func start() {
@@ -180,7 +187,9 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
         if let index = nextIndex {
           jobs[index].status = .inWork
           condition.broadcast()
-          return jobs[index]
+          var job = jobs[index]
+          job.languages = job.languages ?? tracker.map { .whole($0.language) }
+          return job
         }
         condition.wait()
       }
@@ -207,33 +216,12 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     guard case .decoding(let window, let number) = job.work else {
       return try pool.withService(configuration, isCancelled: { self.isCancelled }) { _ in .done }
     }
-    let hypotheses =
-      window.samples.isEmpty
-      ? [] : try decode(window.samples, nonspeech: window.nonspeech, number, by: configuration)
-    return .recognized(
-      try zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
-        var utterance = part.utterance(hypotheses, of: configuration)
-        // What a recognizer leaves out of a window, it often finds in the utterance alone.
-        if window.parts.count > 1, utterance.isWithoutWords {
-          utterance = part.utterance(
-            try decode(part.audio.samples, nonspeech: part.localNonspeech, number, by: configuration),
-            of: configuration)
-        }
-        return utterance.completed(of: configuration) { try decode($0.samples, number, by: $1) }
-      })
-  }
-
-  /// The hypotheses with better times, by which the words of a window belong to its utterances.
-  private func decode(
-    _ samples: [Int16], nonspeech: [Range<Int>], _ number: UInt32, by configuration: ServiceConfiguration
-  ) throws -> [ServiceHypothesis] {
-    configuration.timed(try decode(samples, number, by: configuration), nonspeech: nonspeech) {
-      try self.decode(samples, number, .align($0), by: $1)
-    }
+    let recognition = WindowRecognition(configuration) { try self.decode($0, number, $1, by: $2) }
+    return try recognition.outcome(of: window, in: job.languages)
   }
 
   private func decode(
-    _ samples: [Int16], _ number: UInt32, _ request: ServiceRequest = .end,
+    _ samples: [Int16], _ number: UInt32, _ request: ServiceRequest,
     by configuration: ServiceConfiguration
   ) throws -> [ServiceHypothesis] {
     try pool.withService(configuration, isCancelled: { self.isCancelled }) { service in
@@ -267,12 +255,47 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     return jobs.first?.isPreparing == true ? waiting.dropFirst().first : waiting.first
   }
 
+  /// Takes what the next windows sound like, in the order of the audio, and decides about their languages. A window that was
+  /// decoded in another language is decoded again.
+  private func track() {
+    guard tracker != nil else { return }
+    for index in jobs.indices where !jobs[index].isTracked {
+      switch (jobs[index].work, jobs[index].status) {
+      case (.preparation, _): continue
+      case (.decoding, .waiting), (.decoding, .inWork): return
+      case (.flush, _): decide(tracker?.finish())
+      case (.decoding(let window, _), _) where window.range.lowerBound < languagesFrom:
+        jobs[index].languages = tracker.map { .whole($0.language) }
+      case (.decoding, .recognized(_, _, let heard)): decide(tracker?.take(heard), through: index)
+      case (.decoding, _): decide(tracker?.take(nil), through: index)
+      }
+      jobs[index].isTracked = true
+    }
+    if case .audioEnded = phase { decide(tracker?.finish()) }
+  }
+
+  /// - Parameter index: the last job that the tracker has taken; nil for the last one that is marked so.
+  private func decide(_ decisions: [LanguageTracker.Decision]?, through last: Int? = nil) {
+    var rest = (decisions ?? [])[...]
+    for index in jobs.indices where jobs[index].isTracked || index == last {
+      guard jobs[index].window != nil, jobs[index].languages == nil, let next = rest.popFirst() else {
+        continue
+      }
+      jobs[index].languages = next
+      guard case .recognized(_, let languages, _) = jobs[index].status, languages != next else { continue }
+      jobs[index].status = .waiting
+      condition.broadcast()
+    }
+  }
+
   /// Reports the outcomes of the first jobs.
   private func deliver() {
+    track()
     reporting: while !isOver, let job = jobs.first {
+      if tracker != nil, job.window != nil, job.languages == nil { break reporting }
       switch (job.work, job.status) {
       case (_, .waiting), (_, .inWork): break reporting
-      case (_, .recognized(let utterances)): for utterance in utterances { post(.utterance(utterance)) }
+      case (_, .recognized(let utterances, _, _)): for utterance in utterances { post(.utterance(utterance)) }
       case (.decoding(let window, _), .failed(let reason)):
         for part in window.parts { post(.failure(samples: part.audio.range, reason: reason)) }
       case (.flush(let token), _): post(.flushed(token))
@@ -281,6 +304,10 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
       jobs.removeFirst()
     }
     guard !isOver else { return }
+    if tracker != nil {
+      let open = jobs.lazy.filter { $0.status.isOpen }.compactMap(\.window).first
+      post(.decoded(Double(open?.range.lowerBound ?? reached) / Double(SpeechSegmenter.sampleRate)))
+    }
     let position = jobs.lazy.compactMap(\.window).first?.range.lowerBound ?? reached
     if position > processed {
       processed = position
@@ -301,13 +328,4 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   }
 
   private func post(_ event: RecognitionEvent) { events.async { self.emit(event) } }
-}
-
-extension DecodingWindow.Part {
-  fileprivate func utterance(
-    _ hypotheses: [ServiceHypothesis], of configuration: ServiceConfiguration
-  ) -> RecognizedUtterance {
-    RecognizedUtterance(
-      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: configuration.model.recognizer.words)
-  }
 }

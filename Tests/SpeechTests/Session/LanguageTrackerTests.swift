@@ -1,0 +1,149 @@
+import Foundation
+import SpeechServiceProtocol
+import Testing
+
+@testable import Speech
+
+/// A window's language is the one that two windows sound like, and depends on nothing but what windows sound like in order.
+@Suite struct LanguageTrackerTests {
+  /// What windows sound like, a character each: a language, or `-` where that is not clear; `|` where results are needed.
+  /// What they are recognized in: a language, or two in brackets where it may change, the one of unclear utterances first.
+  struct Row: Sendable {
+    var heard: String
+    var recognized: String
+  }
+
+  private static let rows = [
+    Row(heard: "eeee", recognized: "eeee"),
+    Row(heard: "----", recognized: "eeee"),
+    // A single window of another language, also at the end, and several of different ones.
+    Row(heard: "eesee", recognized: "eeeee"),
+    Row(heard: "ees", recognized: "eee"),
+    Row(heard: "esdsde", recognized: "eeeeee"),
+    Row(heard: "eseese", recognized: "eeeeee"),
+    // The change is at the first of two; the last window before it may hold it too.
+    Row(heard: "eess", recognized: "e[es][se]s"),
+    Row(heard: "sse", recognized: "[se]ss"),
+    Row(heard: "ees-s-", recognized: "e[es][se]ss" + "s"),
+    Row(heard: "es--s", recognized: "[es][se]sss"),
+    Row(heard: "es---s", recognized: "eeeeee"),
+    Row(heard: "e-ss", recognized: "e[es][se]s"),
+    Row(heard: "edss", recognized: "e[es][se]s"),
+    // And back.
+    Row(heard: "essee", recognized: "[es][se][se][es]e"),
+    Row(heard: "esssdd", recognized: "[es][se]s[sd][ds]d"),
+    // Where results are needed, nothing that follows counts.
+    Row(heard: "es|se", recognized: "eeee"),
+    Row(heard: "ess|se", recognized: "[es][se]sss"),
+    Row(heard: "ss|ee", recognized: "[se]s[es]e"),
+  ]
+
+  private func text(_ decision: LanguageTracker.Decision) -> String {
+    switch decision {
+    case .whole(let language): return language
+    case .change(let before, let after, let leaning):
+      return "[\(leaning)\(leaning == before ? after : before)]"
+    }
+  }
+
+  private func recognized(_ heard: String, from language: String = "e") -> [String] {
+    var tracker = LanguageTracker(language)
+    var decisions: [LanguageTracker.Decision] = []
+    for character in heard {
+      decisions +=
+        character == "|" ? tracker.finish() : tracker.take(character == "-" ? nil : String(character))
+    }
+    return (decisions + tracker.finish()).map(text)
+  }
+
+  @Test(arguments: rows) func languageChangesWithEvidenceOverTwoWindows(row: Row) {
+    #expect(recognized(row.heard).joined() == row.recognized, "\(row.heard)")
+  }
+
+  /// Work that was interrupted goes on with the language of the last window whose results are known.
+  @Test func resumedWorkHasTheSameLanguages() {
+    var generator = SeededGenerator(seed: 4)
+    for _ in 0..<500 {
+      let heard = (0..<20).map { _ in "eeesss-d".randomElement(using: &generator) ?? "e" }
+      var tracker = LanguageTracker("e")
+      let whole = recognized(String(heard))
+      var known: [LanguageTracker.Decision] = []
+      for (index, character) in heard.enumerated() {
+        known += tracker.take(character == "-" ? nil : String(character))
+        // All windows up to here have their results, so that work may start again after any of them.
+        guard let last = known.last, known.count <= index else { continue }
+        guard case .whole(let language) = last else { continue }
+        let rest = recognized(String(heard[known.count...]), from: language)
+        // The first window after the start has none before it.
+        #expect(rest == Array(whole[known.count...]), "\(String(heard)) from \(known.count)")
+      }
+    }
+  }
+
+  @Test func changeIsWhereMostSpeechIsOnTheRightSide() {
+    let old = (speech: 3, isNew: false)
+    let new = (speech: 3, isNew: true)
+    #expect(LanguageTracker.change(in: [old, old, new]) == 2)
+    #expect(LanguageTracker.change(in: [new, new]) == 0)
+    #expect(LanguageTracker.change(in: [old, old]) == 2)
+    #expect(LanguageTracker.change(in: [old, (1, true), old, new, new]) == 3)
+    #expect(LanguageTracker.change(in: [old, new, (1, false), new]) == 1)
+    #expect(LanguageTracker.change(in: []) == 0)
+  }
+}
+
+/// The windows at a change.
+@Suite struct WindowRecognitionTests {
+  private static let second = SpeechSegmenter.sampleRate
+
+  /// Utterances of two seconds; the samples of each say its language.
+  private func window(_ languages: [Int16]) -> DecodingWindow {
+    let parts = languages.enumerated().map { index, language in
+      DecodingWindow.Part(
+        audio: .init(
+          start: index * 3 * Self.second, samples: .init(repeating: language, count: 2 * Self.second)))
+    }
+    return parts.dropFirst().reduce(into: DecodingWindow(parts[0])) { $0.append($1) }
+  }
+
+  private static let codes = ["en", "es", "fr"]
+
+  /// The language of a sample.
+  private static func language(_ sample: Int16) -> String {
+    let locale = Locale(identifier: codes[Int(sample) - 1])
+    return (SpeechLocales.supported(equivalentTo: locale) ?? locale).identifier(.bcp47)
+  }
+
+  /// A service that writes the language in which it was asked, and a number, in each second of the audio.
+  private func answer(_ samples: [Int16], _ configuration: ServiceConfiguration) -> [ServiceHypothesis] {
+    let words = (0..<samples.count / Self.second).map {
+      ServiceHypothesis.Word(
+        text: "\(configuration.locale)\($0)", start: Double($0), end: Double($0) + 0.9, confidence: 0.9)
+    }
+    var hypothesis = ServiceHypothesis(words: words, confidence: nil)
+    hypothesis.language = .init(code: Self.codes[Int(samples[0]) - 1], probability: 0.95)
+    return [hypothesis]
+  }
+
+  @Test(arguments: [
+    ([1, 1, 2], [1, 1, 2]), ([2, 2], [2, 2]), ([1, 1], [1, 1]), ([1, 3, 2], [1, 1, 2]),
+  ])
+  func utterancesAreRecognizedInTheirLanguage(heard: [Int16], expected: [Int16]) throws {
+    var configuration = ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
+    configuration.reportsLanguage = true
+    let recognition = WindowRecognition(configuration) { samples, _, configuration in
+      answer(samples, configuration)
+    }
+    let (before, after) = (Self.language(1), Self.language(2))
+    let outcome = try recognition.outcome(
+      of: window(heard), in: .change(from: before, to: after, leaning: before))
+    guard case .recognized(let utterances, _, _) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let languages = expected.map(Self.language)
+    #expect(utterances.map(\.language) == languages)
+    #expect(utterances.map { $0.candidates.first?.words.first?.text.dropLast() } == languages.map { $0[...] })
+    #expect(utterances.map(\.audio.start) == heard.indices.map { $0 * 3 * Self.second })
+  }
+}
