@@ -76,8 +76,15 @@ public struct VocabularyCheck: Sendable {
             "make each of its words a term of its own"))
       }
       for (number, pronunciation) in term.pronunciations.enumerated() {
-        let symbols = pronunciation.split(whereSeparator: \.isWhitespace).map(String.init)
         let location = "terms[\(index)].pronunciations[\(number)]"
+        guard !known.isEmpty else {
+          findings.append(
+            .mistake(
+              location, "there are no phonemes for the language \(vocabulary.locale)",
+              "remove it; the spelling then decides the pronunciation"))
+          continue
+        }
+        let symbols = pronunciation.split(whereSeparator: \.isWhitespace).map(String.init)
         if symbols.isEmpty {
           findings.append(
             .mistake(location, "it is empty", "remove it; the spelling then decides the pronunciation"))
@@ -99,6 +106,7 @@ public struct VocabularyCheck: Sendable {
 
   /// Entries that have no effect.
   private static func uses(_ vocabulary: Vocabulary) -> [Finding] {
+    let common = commonWords(for: vocabulary)
     var findings: [Finding] = []
     func warn(_ location: String, _ problem: String, _ remedy: String) {
       findings.append(.warning(location, problem, remedy))
@@ -134,7 +142,7 @@ public struct VocabularyCheck: Sendable {
           "remove one of them")
       } else if correction.recognized == correction.text {
         warn(location, "it changes nothing", "remove it")
-      } else if recognized.allSatisfy(CommonWords.all.contains), recognized.count < 3 {
+      } else if recognized.allSatisfy(common.contains), recognized.count < 3 {
         warn(
           "\(location).heard",
           "\"\(correction.recognized)\" is a common phrase, which would always be replaced",
@@ -146,7 +154,7 @@ public struct VocabularyCheck: Sendable {
       let location = "entities[\(index)]"
       if words.isEmpty {
         warn(location, "\"\(entity)\" has no word that can be spoken", "remove it")
-      } else if words.allSatisfy(CommonWords.all.contains) {
+      } else if words.allSatisfy(common.contains) {
         warn(
           location, "\"\(entity)\" is made of common words, which would match it",
           "add a distinctive word, or remove it")
@@ -216,8 +224,14 @@ public struct VocabularyCheck: Sendable {
     }
   }
 
-  /// Words that sound like a common word, or like each other.
+  /// Words that make no difference in the vocabulary's language; none if they are not known.
+  private static func commonWords(for vocabulary: Vocabulary) -> Set<String> {
+    Locale(identifier: vocabulary.locale).isEnglish ? CommonWords.all : []
+  }
+
+  /// Words that sound like a common word, or like each other. Spellings say only in English how a word sounds.
   private static func collisions(_ vocabulary: Vocabulary) -> [Finding] {
+    guard Locale(identifier: vocabulary.locale).isEnglish else { return [] }
     var findings: [Finding] = []
     var seen: [[UInt8]: (location: String, text: String)] = [:]
     for (index, term) in vocabulary.terms.enumerated() {

@@ -47,6 +47,10 @@ import Testing
     (#"entities: ["!"]"#, "has no word that can be spoken"),
     (#"templates: [{text: "<piece> to"}]"#, "mistake templates[0].text: the class \"piece\" does not exist"),
     (#"classes: {piece: ["pawn"]}"#, "warning classes.piece: no template uses it"),
+    (
+      #"locale: "xx", terms: [{text: "Haus", pronunciations: ["h aU s"]}]"#,
+      "mistake terms[0].pronunciations[0]: there are no phonemes for the language xx"
+    ),
   ])
   func badEntryHasOneFinding(_ json: String, _ finding: String) throws {
     let found = try findings(json)
@@ -67,6 +71,8 @@ import Testing
     #"corrections: [{heard: "when our variation", text: "Winawer variation"}]"#,
     #"entities: ["Winawer Variation", "Albin Counter Gambit"]"#,
     #"templates: [{text: "<piece> to <file>"}], classes: {piece: ["pawn"], file: ["a"]}"#,
+    // They are common words of English only, or sound like them.
+    #"locale: "de-DE", terms: [{text: "Haus"}, {text: "Hand"}], entities: ["Die Hand"]"#,
   ])
   func goodEntriesHaveNoFinding(_ json: String) throws { #expect(try findings(json) == []) }
 
