@@ -21,13 +21,16 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     public var weight: Double?
     /// A digest of the sources. Another model at the same path has another digest.
     public var digest: String
+    /// How many words the model has.
+    public var wordCount: Int
 
     /// A model in files that the service can read.
-    public init(model: String, vocabulary: String?, weight: Double?, digest: String) {
+    public init(model: String, vocabulary: String?, weight: Double?, digest: String, wordCount: Int) {
       self.model = model
       self.vocabulary = vocabulary
       self.weight = weight
       self.digest = digest
+      self.wordCount = wordCount
     }
   }
 

@@ -160,7 +160,10 @@ import Testing
     #expect(Set(words).isSuperset(of: ["la", "apertura", "4", "zugzwang"]))
     let note = try #require(SFSpeechLanguageModel.note(of: vocabulary))
     #expect(note.contains("no pronunciation dictionary for es-ES"))
-    #expect(try configuration.attachment(locale: "es-ES").model == model.path)
+    let attachment = try configuration.attachment(locale: "es-ES")
+    #expect(attachment.model == model.path)
+    #expect(attachment.wordCount > 3)
+    #expect(arpa.contains("ngram 1=\(attachment.wordCount)\n"))
     // Everything of American English is used.
     try await ChessData.data().export(to: asset)
     try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)

@@ -75,7 +75,8 @@ import Testing
     var configuration = ServiceConfiguration()
     let first = try pool.withService(configuration, isCancelled: { false }) { $0.identifier }
     #expect(try pool.withService(configuration, isCancelled: { false }) { $0.identifier } == first)
-    configuration.languageModel = .init(model: "/none.arpa", vocabulary: nil, weight: 0.04, digest: "x")
+    configuration.languageModel = .init(
+      model: "/none.arpa", vocabulary: nil, weight: 0.04, digest: "x", wordCount: 1)
     let error = #expect(throws: (any Error).self) {
       try pool.withService(configuration, isCancelled: { false }) { _ in }
     }

@@ -31,6 +31,8 @@ struct PreparedLanguageModel {
   private static let noteMark = "# Note: "
 
   let header: Header
+  /// The number of words, by the first lines of the file.
+  let wordCount: Int
 
   /// The line of a vocabulary whose pronunciations are not in it.
   /// - Parameter language: of the data (BCP 47).
@@ -62,6 +64,9 @@ struct PreparedLanguageModel {
       throw SFSpeechError.malformedData("The language model \(url.path) is incomplete. Prepare it again.")
     }
     self.header = header
+    wordCount =
+      Self.start(of: url).split(separator: "\n").lazy
+      .compactMap { Int($0.trimmingPrefix("ngram 1=")) }.first ?? 0
   }
 
   /// The first line of a prepared model or vocabulary; nil if it is neither.

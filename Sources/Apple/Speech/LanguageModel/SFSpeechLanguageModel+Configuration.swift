@@ -90,6 +90,6 @@ extension SFSpeechLanguageModel.Configuration {
     }
     return ServiceConfiguration.LanguageModel(
       model: languageModel.path, vocabulary: vocabulary?.path, weight: weight?.doubleValue,
-      digest: prepared.header.digest)
+      digest: prepared.header.digest, wordCount: prepared.wordCount)
   }
 }

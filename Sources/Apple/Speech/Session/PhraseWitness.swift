@@ -16,8 +16,6 @@ enum PhraseWitness {
     var plain: Range<Int>
   }
 
-  /// The number of phrases that makes a list long.
-  private static let longList = 500
   /// Two texts whose scores differ by less sound the same.
   private static let sameScore = 0.5
   /// Each difference costs an alignment.
@@ -26,10 +24,11 @@ enum PhraseWitness {
   /// The hypotheses with the phrases of the first one only where the sound supports them, if a biased search found the first;
   /// otherwise as they are. What is not supported becomes an alternative.
   /// - Parameters:
-  ///   - phrases: how many phrases the search preferred.
+  ///   - isLongList: whether the search preferred so many phrases that most of them are not said.
   ///   - align: asks the other recognizer to align texts with the audio.
   static func confirmed(
-    _ hypotheses: [ServiceHypothesis], phrases: Int, _ align: ([[String]]) throws -> [ServiceHypothesis]
+    _ hypotheses: [ServiceHypothesis], ofLongList isLongList: Bool,
+    _ align: ([[String]]) throws -> [ServiceHypothesis]
   ) -> [ServiceHypothesis] {
     guard let biased = hypotheses.first, biased.source == .biased,
       let place = hypotheses.firstIndex(where: { $0.source != .biased })
@@ -41,7 +40,7 @@ enum PhraseWitness {
     guard let aligned = try? align(texts.map { $0.map(\.text) }), aligned.count == texts.count else {
       return hypotheses
     }
-    let needed = phrases < longList ? 0 : sameScore
+    let needed = isLongList ? sameScore : 0
     let refuted = zip(differences, aligned.dropFirst()).filter { _, other in
       (other.score ?? -.infinity) > (aligned[0].score ?? -.infinity) - needed
     }.map(\.0)
@@ -99,4 +98,12 @@ enum PhraseWitness {
   private static func letters(_ word: Word) -> String {
     word.text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" }
   }
+}
+
+extension ServiceConfiguration {
+  /// The number of phrases that makes a list long.
+  private static let longList = 500
+
+  /// Whether so many phrases are expected, with the words of a domain, that most of them are not said.
+  var expectsLongList: Bool { contextualStrings.count + (languageModel?.wordCount ?? 0) >= Self.longList }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import SpeechServiceProtocol
 
 /// Better times for the words of a recognizer that knows them roughly. Words and their order stay as they are.
@@ -85,9 +84,6 @@ private struct TimeMap {
 }
 
 extension ServiceConfiguration {
-  /// How many phrases a search prefers: those that are expected, and the words of a domain.
-  private var phraseCount: Int { contextualStrings.count + (languageModel?.wordCount ?? 0) }
-
   /// The hypotheses with better times for their words, and with the phrases of a biased search only where the sound supports
   /// them.
   /// - Parameters:
@@ -100,7 +96,7 @@ extension ServiceConfiguration {
     guard model.recognizer.aligner != nil, hypotheses.first?.words.isEmpty == false else { return hypotheses }
     var hypotheses = hypotheses
     if let aligner = forAlignment {
-      hypotheses = PhraseWitness.confirmed(hypotheses, phrases: phraseCount) {
+      hypotheses = PhraseWitness.confirmed(hypotheses, ofLongList: expectsLongList) {
         try align($0, aligner)
       }
     }
@@ -115,16 +111,6 @@ extension ServiceConfiguration {
       }
     }
     return timed
-  }
-}
-
-extension ServiceConfiguration.LanguageModel {
-  /// The number of words, by the first lines of the file; 0 if it is no model.
-  var wordCount: Int {
-    guard let file = FileHandle(forReadingAtPath: model) else { return 0 }
-    defer { try? file.close() }
-    let head = String(decoding: (try? file.read(upToCount: 1024)) ?? Data(), as: UTF8.self)
-    return head.split(separator: "\n").lazy.compactMap { Int($0.trimmingPrefix("ngram 1=")) }.first ?? 0
   }
 }
 
