@@ -1,6 +1,9 @@
 import SpeechServiceProtocol
 
 extension RecognizedUtterance {
+  /// A word with less confidence may stand for one of a long list.
+  private static let unsure = 0.4
+
   /// The utterance with what other recognizers add: the reading of the domain, and the words that are missing.
   /// - Parameters:
   ///   - configuration: the one by which it was recognized.
@@ -10,7 +13,8 @@ extension RecognizedUtterance {
     _ decode: (UtteranceAudio, ServiceConfiguration) throws -> [ServiceHypothesis]
   ) -> RecognizedUtterance {
     var result = self
-    if let reader = configuration.forDomain {
+    // Reading an utterance takes several times as long as recognizing it, and a term of a long list is seldom what was said.
+    if let reader = configuration.forDomain, isUnsure || !configuration.expectsLongList {
       result = result.withDomainReading(by: reader.model.recognizer) { try decode($0, reader) }
     }
     if let second = configuration.forSecondTry {
@@ -40,6 +44,10 @@ extension RecognizedUtterance {
     result.candidates.insert(contentsOf: reading.candidates, at: 0)
     result.rejected = []
     return result
+  }
+
+  private var isUnsure: Bool {
+    candidates.first.map { $0.words.contains { ($0.confidence ?? 0) < Self.unsure } } ?? true
   }
 
   /// The words that another recognizer finds, if words are missing and it is sure of its own; otherwise this utterance.
