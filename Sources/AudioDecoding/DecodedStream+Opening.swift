@@ -16,10 +16,9 @@ extension DecodedStream {
   /// Detects the container format and reads its header.
   ///
   /// - Parameters:
-  ///   - ignoresLength: whether a WAVE file is read to its end, whatever its header states.
   ///   - isPatient: whether streams are looked for in more than the first seconds.
   static func openContainer(
-    path: String, reader: LocalFile.Reader, ignoresLength: Bool, isPatient: Bool = false
+    path: String, reader: LocalFile.Reader, isPatient: Bool = false
   ) throws -> Container {
     var format = avformat_alloc_context()
     guard let context = format else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }
@@ -30,7 +29,6 @@ extension DecodedStream {
     defer { av_dict_free(&options) }
     av_dict_set(&options, "protocol_whitelist", "file", 0)
     av_dict_set(&options, "format_whitelist", Demuxers.allowed, 0)
-    if ignoresLength { av_dict_set(&options, "ignore_length", "1", 0) }
     let code = avformat_open_input(&format, path, nil, &options)
     guard code >= 0, let format else {
       throw AudioError.make(

@@ -45,19 +45,18 @@ package final class DecodedStream {
     self.track = track
     try FFmpegLibrary.load(path: path)
     _ = Self.silence
-    reader = try LocalFile.Reader(file: file)
     wave = WaveData(file)
-    ignoresLength = wave?.isUnderstated == true
-    var container: Container? = try Self.openContainer(
-      path: path, reader: reader, ignoresLength: ignoresLength)
+    let correction = wave?.correction
+    ignoresLength = correction != nil
+    reader = try LocalFile.Reader(file: file, correction: correction)
+    var container: Container? = try Self.openContainer(path: path, reader: reader)
     do {
       avformat_find_stream_info(container, nil)
       if let first = container, Self.hasHiddenStreams(first) {
         avformat_close_input(&container)
         // The container keeps no reference to its reader.
-        reader = try LocalFile.Reader(file: file)
-        container = try Self.openContainer(
-          path: path, reader: reader, ignoresLength: ignoresLength, isPatient: true)
+        reader = try LocalFile.Reader(file: file, correction: correction)
+        container = try Self.openContainer(path: path, reader: reader, isPatient: true)
         avformat_find_stream_info(container, nil)
       }
       guard let container else { throw AudioError.make(.noMemory, "cannot read \(path): out of memory") }

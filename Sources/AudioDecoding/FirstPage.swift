@@ -17,7 +17,7 @@ struct FirstPage {
       container.pointee.streams[Int(index)]?.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_FLAC,
       let reader = try? LocalFile.Reader(file: file)
     else { return nil }
-    var format = try? DecodedStream.openContainer(path: file.path, reader: reader, ignoresLength: false)
+    var format = try? DecodedStream.openContainer(path: file.path, reader: reader)
     var packet = av_packet_alloc()
     defer {
       av_packet_free(&packet)

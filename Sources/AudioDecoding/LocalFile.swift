@@ -55,9 +55,17 @@ package final class LocalFile {
     /// The `errno` that ended reading early; 0 if none.
     private(set) var failure: Int32 = 0
     private var position: Int64 = 0
+    private let correction: Correction?
 
-    init(file: LocalFile) throws {
-      self.file = file
+    /// Bytes that FFmpeg reads instead of those of the file.
+    struct Correction {
+      /// The offset in the file.
+      let offset: Int64
+      let bytes: [UInt8]
+    }
+
+    init(file: LocalFile, correction: Correction? = nil) throws {
+      (self.file, self.correction) = (file, correction)
       let size = 32768
       guard let buffer = av_malloc(size) else {
         throw AudioError.make(.noMemory, "cannot read \(file.path): out of memory")
@@ -89,6 +97,12 @@ package final class LocalFile {
       while true {
         let read = pread(file.descriptor, buffer, Int(count), off_t(position))
         if read > 0 {
+          if let correction, let buffer {
+            for (index, byte) in correction.bytes.enumerated() {
+              let place = correction.offset + Int64(index) - position
+              if (0..<Int64(read)).contains(place) { buffer[Int(place)] = byte }
+            }
+          }
           position += Int64(read)
           return Int32(read)
         }

@@ -9,7 +9,10 @@ struct WaveData {
   /// More chunks than any file has.
   private static let maxChunks = 10_000
 
+  /// 0 if the header does not state it.
   private let bytesPerSecond: Int64
+  /// The offset of the 64-bit length, which RF64 and BW64 have in another chunk.
+  private let longLength: Int64?
   /// The length in seconds where the samples have no fixed number of bytes; 0 if the header does not state it.
   private let packedSeconds: Double?
   private let file: LocalFile
@@ -20,7 +23,7 @@ struct WaveData {
   init?(_ file: LocalFile) {
     self.file = file
     guard let head = file.bytes(at: 0, count: 12), head[8...].elementsEqual("WAVE".utf8),
-      ["RIFF", "RF64"].contains(String(decoding: head[..<4], as: UTF8.self))
+      ["RIFF", "RF64", "BW64"].contains(String(decoding: head[..<4], as: UTF8.self))
     else { return nil }
     var offset: Int64 = 12
     var longLength: Int64?
@@ -35,11 +38,13 @@ struct WaveData {
         isPlain = Self.plainFormats.contains(Self.number(format[..<2]))
         (rate, bytesPerSecond) = (Self.number(format[4..<8]), Self.number(format[8...]))
       case "fact": frames = file.bytes(at: offset + 8, count: 4).map { Self.number($0[...]) } ?? 0
-      case "ds64": longLength = file.bytes(at: offset + 16, count: 8).map { Self.number($0[...]) }
+      case "ds64": longLength = head[..<4].elementsEqual("RIFF".utf8) ? nil : offset + 16
       case "data":
-        guard bytesPerSecond > 0 else { return nil }
+        guard bytesPerSecond > 0 || !isPlain else { return nil }
         start = offset + 8
-        self.length = length == 0xFFFF_FFFF ? longLength ?? length : length
+        let long = longLength.flatMap { file.bytes(at: $0, count: 8) }
+        self.length = length == 0xFFFF_FFFF ? long.map { Self.number($0[...]) } ?? length : length
+        self.longLength = longLength
         self.bytesPerSecond = bytesPerSecond
         packedSeconds = isPlain ? nil : Double(frames) / Double(max(1, rate))
         return
@@ -66,7 +71,9 @@ struct WaveData {
 
   /// Whether audio continues for at least half a second after the stated end. What follows may be other chunks instead.
   var isUnderstated: Bool {
-    guard !isPlaceholder, length < file.size else { return false }
+    // FFmpeg reads nothing where a 64-bit length was not written.
+    if isPlaceholder { return longLength != nil && file.size > start }
+    guard length < file.size else { return false }
     var end = start + length + length % 2
     guard file.size - end > bytesPerSecond / 2 else { return false }
     for _ in 0..<Self.maxChunks {
@@ -76,6 +83,14 @@ struct WaveData {
       end += 8 + next + next % 2
     }
     return false
+  }
+
+  /// What FFmpeg has to read as the length, so that it reads the file to its end; nil if it does so anyway.
+  var correction: LocalFile.Reader.Correction? {
+    guard isUnderstated else { return nil }
+    guard let longLength else { return .init(offset: start - 4, bytes: [0, 0, 0, 0]) }
+    let length = file.size - start
+    return .init(offset: longLength, bytes: withUnsafeBytes(of: length.littleEndian) { Array($0) })
   }
 
   /// A little-endian number.

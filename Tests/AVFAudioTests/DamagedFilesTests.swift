@@ -116,10 +116,42 @@ import Testing
         let rest = UInt32(data.count - end - 8)
         withUnsafeBytes(of: rest.littleEndian) { data.replaceSubrange(end + 4..<end + 8, with: $0) }
       }
+      // Without the length, each seek would decode the file from its beginning.
+      #expect(file.decoded?.length == file.length)
       #expect(abs(Int(file.length) - expected) < 100)
       #expect(try file.rest().count == Int(file.length))
       #expect(file.condition.statedDuration == 6)
     }
+  }
+
+  /// Each eight zeros would be an empty chunk.
+  @Test func silenceAfterTheStatedEndOfAWaveFileIsNotSearchedForChunks() throws {
+    let url = try folder.sweep("a.wav", frames: 48_000, rate: 48_000)
+    let handle = try FileHandle(forWritingTo: url)
+    try handle.truncate(atOffset: 400_000_000)
+    try handle.close()
+    let began = ContinuousClock.now
+    #expect(try AVAudioFile(forReading: url).length > 199_000_000)
+    #expect(ContinuousClock.now - began < .seconds(5))
+  }
+
+  /// RF64 whose length was never written, and MP3 in WAVE with half of the length and no bytes per second.
+  @Test(arguments: [("rf64.wav", ["-rf64", "always"]), ("mp3.wav", ["-c:a", "libmp3lame"])])
+  func aWaveFileWithAnUnusualHeaderIsReadToItsEnd(name: String, arguments: [String]) throws {
+    let file = try damaged(try encoded(name, arguments)) { data in
+      if let long = data.range(of: Data("ds64".utf8)) {
+        data.resetBytes(in: long.lowerBound + 16..<long.lowerBound + 24)
+      } else if let format = data.range(of: Data("fmt ".utf8)), let start = data.range(of: Data("data".utf8))
+      {
+        data.resetBytes(in: format.lowerBound + 16..<format.lowerBound + 20)
+        let size = UInt32(data.count / 2)
+        withUnsafeBytes(of: size.littleEndian) {
+          data.replaceSubrange(start.lowerBound + 4..<start.lowerBound + 8, with: $0)
+        }
+      }
+    }
+    #expect(abs(Int(file.length) - Self.frames) < 5000)
+    #expect(try file.rest().count == Int(file.length))
   }
 
   @Test func joinedFilesAreNotDamaged() throws {
