@@ -7,8 +7,10 @@ import Synchronization
 final class AudioTrackReader: TrackReader {
   /// The decoded samples beyond which audio is scaled down: a little more than what encoders overshoot.
   private static let maxPeak = 1.12
-  /// The loudest sample below which audio is scaled up (-40 dBFS), and above which it is more than the noise of an empty file.
-  private static let quiet = 0.0001...0.01
+  /// The loudest sample below which audio is scaled up (-40 dBFS).
+  private static let quiet = 0.01
+  /// The loudest sample of a file that is empty but for noise: with up to 16 bits (-80 dBFS), and with more (-100 dBFS).
+  private static let noise = (short: 0.0001, long: 0.00001)
   /// What the loudest sample of audio becomes that is scaled up (-12 dBFS).
   private static let raised = 0.25
 
@@ -22,7 +24,7 @@ final class AudioTrackReader: TrackReader {
   let tracks: [TranscriptTrack]
 
   /// Readers take turns: after a failure a second one may start before the first one has noticed.
-  private let file: Mutex<AVAudioFile>
+  private let file: Mutex<(file: AVAudioFile, reads: OverlappingReads)>
   private let url: URL
   private let index: Int?
   private let gain: Float
@@ -50,7 +52,8 @@ final class AudioTrackReader: TrackReader {
       func time(_ frame: Int64) -> TimeInterval { condition.clock.time(of: Double(frame)) / rate }
       let end = condition.clock.time(of: length) / rate
       duration = length > 0 ? lead + end : 0
-      gain = Self.gain(condition.peak, isFloat: decoded?.isFloat ?? false)
+      gain = Self.gain(
+        condition.peak, isFloat: decoded?.isFloat ?? false, bits: decoded?.bitsPerSample ?? 0)
       let missing = condition.holes.reduce(0) { $0 + $1.frames }
       try Self.check(duration, decoded: (length - Double(missing)) / rate, url)
       let stated = condition.statedDuration.flatMap { TranscriptWarning(stated: $0, decoded: end) }
@@ -71,7 +74,7 @@ final class AudioTrackReader: TrackReader {
       (statedDuration, gaps, warnings) = (nil, [], [])
       tracks = Self.tracks(of: file)
     #endif
-    self.file = Mutex(file)
+    self.file = Mutex((file, OverlappingReads()))
   }
 
   func again() throws(TranscriptionError) -> any TrackReader { try AudioTrackReader(again: self) }
@@ -85,7 +88,7 @@ final class AudioTrackReader: TrackReader {
     #if os(Linux)
       clock = other.clock
     #endif
-    self.file = Mutex(file)
+    self.file = Mutex((file, OverlappingReads()))
   }
 
   func read(at start: Int64, count: Int, rate: Int) throws(TranscriptionError) -> [[Float]] {
@@ -123,7 +126,7 @@ final class AudioTrackReader: TrackReader {
       let reach = SampleInterpolation.reach
       let base = Int64(clamping: first.rounded(.down)) - Int64(reach)
       let needed = Int(clamping: Int64(clamping: last.rounded(.up)) + Int64(reach) - base)
-      return try decoded(from: base, count: needed).map { samples in
+      return try decoded(from: base, count: needed, overlap: 2 * (reach + 1)).map { samples in
         SampleInterpolation.samples(
           samples, from: first - Double(base), step: (last - first) / Double(count), count: count)
       }
@@ -131,9 +134,16 @@ final class AudioTrackReader: TrackReader {
   #endif
 
   /// Reads frames as they are decoded, with silence before the first and after the last one.
-  private func decoded(from start: Int64, count: Int) throws(TranscriptionError) -> [[Float]] {
+  private func decoded(
+    from start: Int64, count: Int, overlap: Int = 0
+  ) throws(TranscriptionError) -> [[Float]] {
     do {
-      return try file.withLock { try Self.decoded($0, from: start, count: count, gain) }
+      return try file.withLock { file in
+        let source = file.file
+        return try file.reads.read(from: start, count: count, overlap: overlap) {
+          try Self.decoded(source, from: $0, count: $1, gain)
+        }
+      }
     } catch let error as TranscriptionError {
       throw error
     } catch {
@@ -248,9 +258,9 @@ final class AudioTrackReader: TrackReader {
     }
 
     /// What samples are multiplied by. Integers are never beyond full scale.
-    private static func gain(_ peak: Double, isFloat: Bool) -> Float {
+    private static func gain(_ peak: Double, isFloat: Bool, bits: Int32) -> Float {
       if isFloat, peak > maxPeak { return Float(1 / peak) }
-      return quiet.contains(peak) ? Float(raised / peak) : 1
+      return peak > (bits > 16 ? noise.long : noise.short) && peak < quiet ? Float(raised / peak) : 1
     }
   }
 #endif

@@ -139,7 +139,7 @@ import Testing
     #expect(abs(source.duration - 30) < 0.2)
   }
 
-  @Test(arguments: [(3.0, 1.0), (0.002, 0.25), (0.5, 0.5)])
+  @Test(arguments: [(3.0, 1.0), (0.002, 0.25), (0.00003, 0.25), (0.5, 0.5)])
   func theLevelIsKnownBeforeItIsFixed(amplitude: Double, expected: Float) async throws {
     let file = try folder.make(
       "level.wav", "-f", "lavfi", "-i", "aevalsrc='\(amplitude)*sin(2000*t)':d=1:s=8000", "-c:a", "pcm_f32le")
