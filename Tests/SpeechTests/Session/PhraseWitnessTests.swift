@@ -12,8 +12,11 @@ import Testing
     return ServiceHypothesis(words: words, confidence: nil, source: source)
   }
 
-  /// The texts in their order, where the sound is `said`: a text fits it by the number of its words that were said.
-  private func confirmed(_ biased: String, _ plain: String, said: String, ofLongList isLong: Bool = false)
+  /// The texts in their order, where the sound is `said`: a text fits it by the number of its words that were said, each with a
+  /// weight.
+  private func confirmed(
+    _ biased: String, _ plain: String, said: String, ofLongList isLong: Bool = false, weight: Double = 1
+  )
     -> [String]
   {
     let spoken = Set(said.split(separator: " ").map(String.init))
@@ -22,7 +25,7 @@ import Testing
     ) { texts in
       texts.map { words in
         var aligned = hypothesis(words.joined(separator: " "), .best)
-        aligned.score = Double(words.count(where: { spoken.contains($0) }))
+        aligned.score = weight * Double(words.count(where: { spoken.contains($0) }))
         return aligned
       }
     }
@@ -53,6 +56,11 @@ import Testing
   @Test func phrasesThatSoundTheSameStand() {
     let texts = confirmed("the hare, ran", "the hair ran", said: "")
     #expect(texts.first == "the hare, ran")
+  }
+
+  @Test(arguments: [(0.4, "the hare ran"), (0.6, "the hair ran")])
+  func phraseThatFitsALittleWorseStands(_ weight: Double, _ expected: String) {
+    #expect(confirmed("the hare ran", "the hair ran", said: "hair", weight: weight).first == expected)
   }
 
   @Test func aPhraseOfALongListMustFitBetter() {
