@@ -12,15 +12,17 @@ import Testing
     --b\r\nContent-Disposition: form-data; name=model\r\n\r\nlonghand\r
     --b\r\nContent-Disposition: form-data; name=response_format\r\n\r\nFORMAT\r
     --b\r\nContent-Disposition: form-data; name=stream\r\n\r\nSTREAM\r
+    --b\r\nContent-Disposition: form-data; name=language\r\n\r\nLANGUAGE\r
     --b\r\nContent-Disposition: form-data; name=file; filename=a.wav\r\n\r\naudio\r\n--b--
     """.utf8)
 
   private func connection(
-    to server: TestServer, format: String = "srt", isStream: Bool = false
+    to server: TestServer, format: String = "srt", isStream: Bool = false, language: String = ""
   ) throws -> HTTPConnection {
     let body = String(decoding: Self.form, as: UTF8.self)
       .replacingOccurrences(of: "FORMAT", with: format)
       .replacingOccurrences(of: "STREAM", with: isStream ? "true" : "false")
+      .replacingOccurrences(of: "LANGUAGE", with: language)
     let connection = try HTTPConnection(port: server.port)
     try connection.send(
       "POST", "/v1/audio/transcriptions",
@@ -32,12 +34,12 @@ import Testing
   }
 
   private func answer(
-    of script: String, format: String = "srt", isStream: Bool = false
+    of script: String, format: String = "srt", isStream: Bool = false, language: String = ""
   ) async throws -> HTTPConnection.Response {
     let script = try ExecutableScript(script)
     var answer: HTTPConnection.Response?
     try await TestServer.run(program: script.url) { server in
-      answer = try connection(to: server, format: format, isStream: isStream).response()
+      answer = try connection(to: server, format: format, isStream: isStream, language: language).response()
     }
     return try #require(answer)
   }
@@ -75,6 +77,15 @@ import Testing
     let rest = try await self.answer(of: "echo rest; echo '\(incomplete)' >&2; exit 1")
     #expect(rest.status == 200)
     #expect(rest.text == "rest\n")
+  }
+
+  /// The server's own model does not know the client's language; without one, the model is missing.
+  @Test(arguments: [("de", 400), ("", 500)])
+  func aLanguageThatTheModelDoesNotKnowIsTheClients(language: String, status: Int) async throws {
+    let reported = #"{"error": {"code": "not_installed", "message": "The model does not recognize de."}}"#
+    let answer = try await answer(of: "echo '\(reported)' >&2; exit 1", language: language)
+    #expect(answer.status == status)
+    #expect(answer.code == "not_installed")
   }
 
   @Test func stoppingServerSaysSo() async throws {

@@ -86,7 +86,7 @@ final class TranscriptionQueue: @unchecked Sendable {
         return self.isStopped
       }
       if isStopped { process.kill() }
-      return Job(process: process, limits: limits, queue: self)
+      return Job(process: process, options: options, limits: limits, queue: self)
     } catch {
       end(nil)
       throw error
@@ -107,11 +107,16 @@ final class TranscriptionQueue: @unchecked Sendable {
   /// A running transcription. It ends when this object is released.
   final class Job: Sendable {
     let process: TranscriptionProcess
+    /// Whether the client chose the language.
+    private let hasLanguage: Bool
     private let limits: TranscriptionLimits
     private let queue: TranscriptionQueue
 
-    fileprivate init(process: TranscriptionProcess, limits: TranscriptionLimits, queue: TranscriptionQueue) {
+    fileprivate init(
+      process: TranscriptionProcess, options: [String], limits: TranscriptionLimits, queue: TranscriptionQueue
+    ) {
       self.process = process
+      hasLanguage = options.contains { $0.hasPrefix("--locale=") }
       self.limits = limits
       self.queue = queue
     }
@@ -153,7 +158,8 @@ final class TranscriptionQueue: @unchecked Sendable {
         return HTTPError(
           .badRequest, "\(error.message) Send a file with audio, such as WAV, MP3, M4A or FLAC.",
           parameter: "file", code: code)
-      case .unsupportedLocale:
+      case .unsupportedLocale,
+        .notInstalled where hasLanguage:
         return HTTPError(.badRequest, Self.text(error), parameter: "language", code: code)
       default: return HTTPError(.serverError, Self.text(error), code: code)
       }
