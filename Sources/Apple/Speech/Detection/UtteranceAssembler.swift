@@ -6,6 +6,12 @@ struct UtteranceAudio: Sendable, Hashable {
   var samples: [Int16]
 
   var range: Range<Int> { start..<start + samples.count }
+
+  /// The number of samples of speech.
+  /// - Parameter nonspeech: the ranges of the utterance that hold no speech; nil if this is not known.
+  func speechLength(without nonspeech: [Range<Int>]?) -> Int {
+    samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count }
+  }
 }
 
 /// Collects the segmenter's actions into whole utterances, and splits long speech where it is quietest.

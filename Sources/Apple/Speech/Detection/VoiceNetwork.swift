@@ -26,9 +26,7 @@ final class VoiceNetwork: Sendable {
   /// Reads the weights.
   init(file: URL) throws {
     let data = try Data(contentsOf: file)
-    guard SHA256.hash(data: data).map({ String(format: "%02x", $0) }).joined() == Self.digest else {
-      throw InvalidFile()
-    }
+    guard SHA256.hash(data: data).hexadecimal == Self.digest else { throw InvalidFile() }
     parameters = Self.parameters(of: data)
   }
 

@@ -29,9 +29,10 @@ struct DecodingWindow: Sendable, Equatable {
       }
     }
 
-    fileprivate var isNonspeech: Bool {
-      nonspeech.map { $0.reduce(0) { $0 + $1.count } >= audio.samples.count } ?? false
-    }
+    /// Samples of speech.
+    var speechLength: Int { audio.speechLength(without: nonspeech) }
+
+    fileprivate var isNonspeech: Bool { nonspeech != nil && speechLength <= 0 }
   }
 
   /// Samples of silence that stay between two utterances: longer pauses cost time and bring nothing.

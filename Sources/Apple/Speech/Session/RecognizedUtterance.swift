@@ -60,7 +60,7 @@ package struct RecognizedUtterance: Sendable, Hashable {
   package var language: String?
 
   /// Samples of speech.
-  private var speechLength: Int { audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count } }
+  private var speechLength: Int { audio.speechLength(without: nonspeech) }
 
   var hasSpeech: Bool { speechLength > 0 }
 

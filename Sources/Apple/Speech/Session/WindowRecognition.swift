@@ -91,9 +91,6 @@ extension ServiceConfiguration {
 }
 
 extension DecodingWindow.Part {
-  /// Samples of speech.
-  fileprivate var speechLength: Int { audio.samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count } }
-
   fileprivate func utterance(
     _ hypotheses: [ServiceHypothesis], of configuration: ServiceConfiguration
   ) -> RecognizedUtterance {
