@@ -22,8 +22,8 @@ class Service:
         recognizer = {'id': os.path.basename(program), 'program': os.path.basename(program), 'variable': '',
                       'parallelism': 'processPerCore', 'loading': 5, 'ownLanguages': ['en-US'], 'usesLanguageModels': True,
                       'words': {'minRate': 0, 'minLoneConfidence': 0, 'rejectsLoops': False, 'speechMargin': 0}}
-        self.send(CONFIGURE, {'locale': 'en-US', 'mode': 'recording', 'alternatives': alternatives,
-                              'contextualStrings': list(phrases),
+        self.send(CONFIGURE, {'locale': 'en-US', 'reportsLanguage': False, 'mode': 'recording',
+                              'alternatives': alternatives, 'contextualStrings': list(phrases),
                               'model': {'recognizer': recognizer, 'folder': folder, 'digest': ''}})
         self.receive()
 

@@ -24,6 +24,8 @@ package struct PartialPace {
 
   /// Seconds of a window without words after which the anchor moves.
   private static let emptyWindow = 3.0
+  /// Seconds of new audio after windows of fixed cost in which no word was found yet.
+  private static let retryInterval = 0.2
   /// Seconds before a word that belong to its window.
   private static let lead = 0.1
   private static let share = 2.0
@@ -36,6 +38,7 @@ package struct PartialPace {
   /// The words before the window.
   package private(set) var kept: [ServiceHypothesis.Word] = []
   private var lastLength = 0
+  private var hasWords = false
   private var spent = 0.0
   /// Seconds that decoding a second, or a window of fixed cost, takes, as measured; 0 before the first measurement.
   private var cost: Double
@@ -55,7 +58,8 @@ package struct PartialPace {
   /// - Parameter length: the samples of the utterance so far.
   package func isDue(at length: Int) -> Bool {
     let isFirst = settings.hasFixedCost ? lastLength == 0 : kept.isEmpty
-    let needed = isFirst ? settings.firstInterval : settings.laterInterval
+    let later = settings.hasFixedCost && !hasWords ? Self.retryInterval : settings.laterInterval
+    let needed = isFirst ? settings.firstInterval : later
     guard Double(length - lastLength) >= needed * Self.rate else { return false }
     // The result is late otherwise, and the time of the process is spent on partial results alone.
     if settings.hasFixedCost { return Double(length - lastLength) >= 1.2 * cost * Self.rate }
@@ -81,6 +85,7 @@ package struct PartialPace {
       cost = cost == 0 ? now : 0.7 * cost + 0.3 * now
     }
     let all = kept + words
+    hasWords = hasWords || !all.isEmpty
     if let last = words.last, words.count > 1, window >= settings.window {
       kept += words.dropLast()
       let start = max(last.start - Self.lead, words[words.count - 2].end)

@@ -59,7 +59,7 @@ final class WhisperEngine: NeuralEngine {
     capabilities.listsHypotheses = true
     capabilities.tokensLastThroughPauses = true
     capabilities.pace.firstInterval = 0.5
-    capabilities.pace.laterInterval = 0.4
+    capabilities.pace.laterInterval = 0.3
     // With what is added until the next time, a window fits into the short context.
     capabilities.pace.window = 3.5
     capabilities.pace.hasFixedCost = true

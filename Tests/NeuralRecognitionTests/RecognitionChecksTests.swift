@@ -192,6 +192,21 @@ import Testing
     #expect(pace.anchor > 8 * 16_000)
   }
 
+  /// The first word comes soon after it can be found, and once there is one, updates come at the usual interval.
+  @Test func windowsWithoutWordsAreSoonDecodedAgain() {
+    var settings = PartialPace.Settings()
+    settings.hasFixedCost = true
+    settings.firstInterval = 0.5
+    settings.laterInterval = 0.4
+    var pace = PartialPace(settings)
+    _ = pace.add([], length: 8000, seconds: 0.1)
+    #expect(!pace.isDue(at: 8000 + 3100))
+    #expect(pace.isDue(at: 8000 + 3200))
+    _ = pace.add(words("one", each: 0.3), length: 11_200, seconds: 0.1)
+    #expect(!pace.isDue(at: 11_200 + 3200))
+    #expect(pace.isDue(at: 11_200 + 6400))
+  }
+
   @Test func keptWordsAreNotLost() {
     var pace = PartialPace()
     let early = words("one two three four five", each: 0.5)
