@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 from service import RATE, Service, samples
 
 PENALTY, THRESHOLDS = 1.0, (.5, .6, .7, .75, .8, .85)
-NAMES = ('constant', 'own', 'neighbours', 'average', 'length', 'whole')
+NAMES = ('constant', 'own', 'neighbours', 'average', 'length', 'whole', 'duration', 'rival')
 
 
 def odds(p): p = np.clip(p, 1e-3, 1 - 1e-3); return np.log(p / (1 - p))
@@ -43,6 +43,17 @@ def whole(word, tokens):
     return tokens is None or ' {}'.format(re.sub(r'^[\W_]+|[\W_]+$', '', word)).encode() in tokens
 
 
+def rival(word, others):
+    """The highest confidence of another word in the place of this one; 0 if all other hypotheses have the word."""
+    plain = lambda word: ''.join(c for c in word['text'].lower() if c.isalnum() or c == "'")
+    apart = lambda other: abs(other['start'] + other['end'] - word['start'] - word['end']) / 2
+    found = [0]
+    for other in others:
+        if not other['words'] or any(apart(w) < .4 and plain(w) == plain(word) for w in other['words']): continue
+        found.append(min(other['words'], key=apart)['confidence'])
+    return max(found)
+
+
 def measures(hypotheses, tokens):
     found = hypotheses[0]['words']
     own = odds(np.array([word['confidence'] for word in found]))
@@ -50,7 +61,9 @@ def measures(hypotheses, tokens):
     mean = np.mean([word['confidence'] for word in found])
     length = [np.log(max(.01, word['end'] - word['start']) / (.04 + .065 * len(word['text']))) for word in found]
     return np.stack([np.ones(len(found)), own, sides, np.full(len(found), mean), length,
-                     [whole(word['text'], tokens) for word in found]], 1)
+                     [whole(word['text'], tokens) for word in found],
+                     [np.log(max(.02, word['end'] - word['start'])) for word in found],
+                     [rival(word, hypotheses[1:]) for word in found]], 1)
 
 
 def fit(rows, labels):

@@ -96,11 +96,13 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     if candidates.isEmpty, configuration.reportsLanguage, language != nil {
       candidates = [ServiceHypothesis(words: [], confidence: nil)]
     }
-    return candidates.map { found in
+    let all = candidates.map(\.words)
+    return candidates.enumerated().map { index, found in
       var hypothesis = found
       hypothesis.language = language
       if let calibration = engine.calibration(detected: language) {
-        hypothesis.words = calibration.calibrated(found.words, isWhole: engine.isWhole)
+        let others = Array(all[..<index] + all[(index + 1)...])
+        hypothesis.words = calibration.calibrated(found.words, beside: others, isWhole: engine.isWhole)
       }
       return hypothesis
     }

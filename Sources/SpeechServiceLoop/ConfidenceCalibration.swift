@@ -18,9 +18,14 @@ package struct ConfidenceCalibration: Sendable, Equatable {
   package var length: Double
   /// For a word that the recognizer writes as a whole. Those that it spells in parts are rare words, and words that do not exist.
   package var whole: Double
+  /// Of the logarithm of the word's seconds.
+  package var duration: Double
+  /// Of the highest confidence of another word that a hypothesis has in the word's place; 0 if all have the word.
+  package var rival: Double
 
   package init(
-    constant: Double, own: Double, neighbours: Double, average: Double, length: Double, whole: Double
+    constant: Double, own: Double, neighbours: Double, average: Double = 0, length: Double = 0,
+    whole: Double = 0, duration: Double = 0, rival: Double = 0
   ) {
     self.constant = constant
     self.own = own
@@ -28,6 +33,8 @@ package struct ConfidenceCalibration: Sendable, Equatable {
     self.average = average
     self.length = length
     self.whole = whole
+    self.duration = duration
+    self.rival = rival
   }
 
   /// Odds are at most a thousand to one.
@@ -35,10 +42,16 @@ package struct ConfidenceCalibration: Sendable, Equatable {
   /// Seconds that a word takes, and each of its letters.
   private static let usualLength = (word: 0.04, letter: 0.065)
 
+  /// Seconds between the middles of the same word in two hypotheses, at most.
+  private static let tolerance = 0.4
+
   /// The words with their probabilities.
-  /// - Parameter isWhole: whether the recognizer writes a word, without the marks around it, as a whole.
+  /// - Parameters:
+  ///   - others: the words of the other hypotheses for the same audio.
+  ///   - isWhole: whether the recognizer writes a word, without the marks around it, as a whole.
   package func calibrated(
-    _ words: [ServiceHypothesis.Word], isWhole: (String) -> Bool = { _ in true }
+    _ words: [ServiceHypothesis.Word], beside others: [[ServiceHypothesis.Word]] = [],
+    isWhole: (String) -> Bool = { _ in true }
   ) -> [ServiceHypothesis.Word] {
     let odds = words.map { Self.logarithmOfOdds($0.confidence ?? 0) }
     let mean = words.reduce(0) { $0 + ($1.confidence ?? 0) } / Double(max(1, words.count))
@@ -52,10 +65,30 @@ package struct ConfidenceCalibration: Sendable, Equatable {
       let bare = word.text.trimmingCharacters(in: .alphanumerics.inverted)
       let sum =
         constant + own * odds[index] + neighbours * sides + average * mean + length * relative
-        + (whole != 0 && isWhole(bare) ? whole : 0)
+        + (whole != 0 && isWhole(bare) ? whole : 0) + duration * log(max(0.02, word.end - word.start))
+        + (rival != 0 ? rival * Self.rival(of: word, in: others) : 0)
       result[index].probability = 1 / (1 + exp(-sum))
     }
     return result
+  }
+
+  /// The highest confidence of another word in a word's place.
+  private static func rival(
+    of word: ServiceHypothesis.Word, in others: [[ServiceHypothesis.Word]]
+  ) -> Double {
+    let text = plain(word)
+    func distance(_ other: ServiceHypothesis.Word) -> Double {
+      abs(other.start + other.end - word.start - word.end) / 2
+    }
+    return others.reduce(0) { highest, words in
+      if words.contains(where: { distance($0) < tolerance && plain($0) == text }) { return highest }
+      let nearest = words.min { distance($0) < distance($1) }
+      return max(highest, nearest?.confidence ?? 0)
+    }
+  }
+
+  private static func plain(_ word: ServiceHypothesis.Word) -> String {
+    word.text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" }
   }
 
   private static func logarithmOfOdds(_ probability: Double) -> Double {
@@ -74,9 +107,8 @@ extension ConfidenceCalibration {
 
   /// For Whisper *base* with whisper.cpp 1.8.5, in English.
   ///
-  /// Source: 7,116 words by 7 speakers: 66 minutes by two readers, and 38 clips of others, British and non-native. For the
-  /// speakers that were left out, the expected calibration error is 0.005; that of the tokens' probabilities is 0.039. With the
-  /// average confidence and the number of letters it is the same.
+  /// Source: 7,681 words by 7 speakers: 66 minutes by two readers, and clips of others, British and non-native. For the
+  /// speakers that were left out, the expected calibration error is 0.005; that of the tokens' probabilities is 0.039.
   package static let whisper = ConfidenceCalibration(
-    constant: -0.609, own: 0.842, neighbours: 0.159, average: 0, length: 0, whole: 1.143)
+    constant: 0.181, own: 0.694, neighbours: 0.211, whole: 1.81, duration: 1.007, rival: -1.478)
 }

@@ -20,19 +20,32 @@ import Testing
       (2, [limit, log(9) - limit, limit]), (3, [1.4 / 3, 1.4 / 3, 1.4 / 3]),
       // Three characters usually take 0.235 s, four 0.3 s, five 0.365 s.
       (4, [0, log(2), 0]), (5, [1, 0, 1]),
+      (6, [log(0.365), log(0.6), log(0.235)]),
+      // The first word stands in both other texts, with other marks; in place of the second one has "daze", and of the third
+      // one has nothing near.
+      (7, [0, 0.3, 0.3]),
     ] as [(Int, [Double])])
   func eachMeasureHasItsWeight(_ measure: Int, _ expected: [Double]) {
-    var weights = [Double](repeating: 0, count: 6)
+    var weights = [Double](repeating: 0, count: 8)
     weights[measure] = 1
     let calibration = ConfidenceCalibration(
       constant: weights[0], own: weights[1], neighbours: weights[2], average: weights[3], length: weights[4],
-      whole: weights[5])
-    let found = calibration.calibrated(words) { ["two", "ago"].contains($0) }.compactMap(\.probability)
+      whole: weights[5], duration: weights[6], rival: weights[7])
+    let others = [
+      [word("Two", 0.05, 0.3, 0.8), word("days", 0.4, 1, 0.5), word("ago", 1.1, 1.3, 0.2)],
+      [word("two", 0, 0.4, 0.7), word("daze", 0.4, 1, 0.3)], [],
+    ]
+    let found = calibration.calibrated(words, beside: others) { ["two", "ago"].contains($0) }
+      .compactMap(\.probability)
     #expect(found.count == expected.count)
     for (probability, odds) in zip(found, expected) {
       #expect(abs(log(probability / (1 - probability)) - odds) < 1e-9)
     }
   }
+
+  private func word(
+    _ text: String, _ start: Double, _ end: Double, _ confidence: Double
+  ) -> ServiceHypothesis.Word { .init(text: text, start: start, end: end, confidence: confidence) }
 
   @Test func noWordsHaveNoProbabilities() {
     #expect(ConfidenceCalibration.whisper.calibrated([]).isEmpty)

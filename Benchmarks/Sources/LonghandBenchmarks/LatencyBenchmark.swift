@@ -30,6 +30,7 @@ struct LatencyBenchmark {
     add("first volatile result of an utterance", timing.firstOfUtterances, .atMost(700), to: &report)
     add("first volatile result after any pause", timing.firstOfStretches, nil, to: &report)
     add("final after the detector's end of speech", timing.finals, .atMost(600), to: &report)
+    add("final after the detector reports it", timing.finalsAfterPauses, nil, to: &report)
   }
 
   /// The load of the machine. If it is more than the number of processors, the times include waiting for them.

@@ -28,7 +28,7 @@ struct LiveSession {
 
     let start = ContinuousClock.now
     async let results = Self.collect(transcriber, since: start)
-    async let speech = Self.speech(detector)
+    async let speech = Self.speech(detector, since: start)
     let delay = try await play(to: microphone, in: format, since: start)
     try await analyzer.finalizeAndFinishThroughEndOfInput()
     var trace = try await results
@@ -78,10 +78,12 @@ struct LiveSession {
     return trace
   }
 
-  private static func speech(_ detector: SpeechDetector) async throws -> [ClosedRange<Double>] {
-    var speech: [ClosedRange<Double>] = []
+  private static func speech(
+    _ detector: SpeechDetector, since start: ContinuousClock.Instant
+  ) async throws -> [LiveTrace.Speech] {
+    var speech: [LiveTrace.Speech] = []
     for try await result in detector.results where result.isFinal && result.speechDetected {
-      speech.append(result.range.seconds)
+      speech.append(.init(arrival: (ContinuousClock.now - start) / .seconds(1), range: result.range.seconds))
     }
     return speech
   }
@@ -110,10 +112,15 @@ struct LiveTrace {
     var words: [ClosedRange<Double>]
   }
 
+  /// A range of speech that the detector reports in a final result, when it has heard the pause after it.
+  struct Speech {
+    var arrival: Double
+    var range: ClosedRange<Double>
+  }
+
   var volatiles: [Volatile] = []
   var finals: [Final] = []
-  /// The ranges that the detector reports as speech in final results.
-  var speech: [ClosedRange<Double>] = []
+  var speech: [Speech] = []
   /// The maximum delay of a buffer in seconds. A busy machine delays buffers.
   var maxDelay = 0.0
 }

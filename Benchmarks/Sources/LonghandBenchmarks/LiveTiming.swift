@@ -18,14 +18,14 @@ struct LiveTiming {
   var firstOfUtterances: Measured { first(in: utterances) }
 
   /// The same for every range that the detector reports as speech, also after short pauses.
-  var firstOfStretches: Measured { first(in: trace.speech.filter { !words(in: $0).isEmpty }) }
+  var firstOfStretches: Measured { first(in: trace.speech.map(\.range).filter { !words(in: $0).isEmpty }) }
 
   /// How much speech lies between two volatile results, or between the last one and the end of the last word, within each
   /// range of speech. Only the time of words counts, not that of breaths. The time to the first result of a range does not
   /// count.
   var gaps: Distribution {
     Distribution(
-      trace.speech.flatMap { range -> [Double] in
+      trace.speech.map(\.range).flatMap { range -> [Double] in
         let words = words(in: range)
         guard let onset = words.first?.lowerBound, let end = words.last?.upperBound else { return [] }
         let arrivals = trace.volatiles.filter { $0.arrival < end && $0.end > onset }.map(\.arrival)
@@ -36,11 +36,16 @@ struct LiveTiming {
 
   /// From the end of speech, by the detector, to the transcriber's final result with the last word of it. Speech without
   /// recognized words is `missing`.
-  var finals: Measured {
+  var finals: Measured { finals(since: { $0.range.upperBound }) }
+
+  /// The same, from when the detector reports the end.
+  var finalsAfterPauses: Measured { finals(since: \.arrival) }
+
+  private func finals(since time: (LiveTrace.Speech) -> Double) -> Measured {
     Self.measured(
-      trace.speech.map { range in
-        let last = trace.finals.last { $0.words.contains { range.contains(Self.middle(of: $0)) } }
-        return last.map { $0.arrival - range.upperBound }
+      trace.speech.map { speech in
+        let last = trace.finals.last { $0.words.contains { speech.range.contains(Self.middle(of: $0)) } }
+        return last.map { $0.arrival - time(speech) }
       })
   }
 

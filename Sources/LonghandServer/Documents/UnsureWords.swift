@@ -5,7 +5,7 @@ import Synchronization
 final class UnsureWords: Sendable {
   /// Words with less confidence are unsure: they have about half of Whisper's wrong words, and two in five of them are wrong. The
   /// page marks the same words.
-  static let confidence = 0.8
+  static let confidence = 0.79
 
   private struct Known {
     var session = ""

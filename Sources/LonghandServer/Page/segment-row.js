@@ -5,7 +5,7 @@ import { clock, percent, spoken } from "./format.js";
 
 const shortestPause = 2;
 // Two in five of Whisper's words below it are wrong, and they are half of its wrong words: "Confidence" in docs/accuracy.md.
-export const lowConfidence = 0.8;
+export const lowConfidence = 0.79;
 const veryLowConfidence = 0.5;
 
 /**

@@ -268,6 +268,8 @@ lh_whisper_model *lh_whisper_load(const char *path) {
     return nullptr;
   }
   share_weights(*model->context, file);
+  // Only for a tokenizer, which nobody asks for: five megabytes.
+  model->context->vocab.token_to_id.clear();
   model->file = data;
   model->size = file.size;
   return model;

@@ -228,7 +228,7 @@ def read(browser, check):
         browser.run("document.getElementById('audio').pause();")
         browser.press(Keys.ESCAPE)
     with check("words with low confidence are marked on request"):
-        unsure = sum(w["confidence"] < 0.8 for row in range(len(rows(browser))) for w in words_of(browser, row))
+        unsure = sum(w["confidence"] < 0.79 for row in range(len(rows(browser))) for w in words_of(browser, row))
         browser.press("c")
         count = lambda: len(browser.texts("#rows .doubtful, #rows .very-doubtful"))  # noqa: E731
         eventually(lambda: count() == unsure, f"{unsure} unsure words")
