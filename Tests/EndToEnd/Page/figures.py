@@ -34,8 +34,9 @@ ARRIVALS = """
     const [first] = arguments;
     window.arrivals = {};
     new MutationObserver(() => {
-      for (const text of document.querySelectorAll('#rows li .text')) {
-        const row = Number(text.closest('li').dataset.row);
+      // A row that goes on with a paragraph shows its text in the row where that begins.
+      for (const part of document.querySelectorAll('#rows .part')) {
+        const row = Number(part.dataset.row);
         if (row >= first) window.arrivals[row] ??= (performance.timeOrigin + performance.now()) / 1000;
       }
     }).observe(document.getElementById('rows'), {childList: true, subtree: true});"""
