@@ -29,7 +29,8 @@ extension Segment {
 
   /// Why alternatives were not chosen that have a higher confidence, in the whole or for a word; empty if there are none.
   private var surerAlternatives: [String] {
-    guard RerankingRule(rawValue: selection.rule)?.isPersons != true else { return [] }
+    let rule = RerankingRule(rawValue: selection.rule)
+    guard rule != .user, rule?.isPersons != true else { return [] }
     var sentences: [String] = []
     let reason =
       selection.rule == RerankingRule.recognizer.rawValue

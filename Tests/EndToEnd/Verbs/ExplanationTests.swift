@@ -28,6 +28,24 @@ import Testing
     #expect(explanation(1, "of a later version").contains("'of a later version'"))
   }
 
+  @Test func surerAlternativeIsNamedWithTheReason() {
+    let candidates = [("jelly", 0.61), ("julie", 0.65)].map { text, confidence in
+      Candidate(
+        text: text, words: [Word(text: text, start: 0, end: 1, confidence: confidence)],
+        confidence: confidence)
+    }
+    func explanation(_ rule: RerankingRule) -> String {
+      Segment(
+        id: 0, start: 0, end: 1, candidates: candidates,
+        selection: .init(index: 0, rule: rule.rawValue)
+      ).explanation
+    }
+    let surer = "Number 1 has a higher confidence (0.65 against 0.61): "
+    #expect(explanation(.recognizer).contains(surer + "the recognizer chooses by the probability of the whole"))
+    #expect(explanation(.contextualPhrase).contains(surer + "the rule counts more than confidence."))
+    #expect(!explanation(.user).contains(surer))
+  }
+
   @Test func languageModelThatDidNotDecideIsNamed() {
     #expect(explanation(0, "recognizer", .timedOut).hasSuffix("The language model did not answer in time."))
     #expect(!explanation(1, "language-model", .answered).contains("agreed"))
