@@ -63,6 +63,8 @@ def streamed():
     return [deltas, done]
 
 
+diarized = transcribe(response_format="diarized_json", chunking_strategy="auto")
+
 print(json.dumps({
     "models": [model.id for model in client.models.list()],
     "model": client.models.retrieve("longhand").id,
@@ -70,7 +72,8 @@ print(json.dumps({
     "text": transcribe(response_format="text"),
     "srt": transcribe(response_format="srt"),
     "vtt": transcribe(response_format="vtt"),
-    "diarized": transcribe(response_format="diarized_json", chunking_strategy="auto").text,
+    "diarized": diarized.text,
+    "speakers": sorted({segment.speaker for segment in diarized.segments}),
     "verbose": verbose(["segment"]),
     "words": verbose(["word"]),
     "streamed": streamed(),

@@ -135,6 +135,23 @@ def write(browser, check):
         eventually(lambda: len(paragraphs(browser)) == len(before) + 1 and field(browser) is None, "the join is taken back")
         command(browser, "z", shift=True)
         eventually(lambda: paragraphs(browser) == before, "it is made again")
+    with check("pasted text replaces what is selected, and its lines are paragraphs"):
+        before = paragraphs(browser)
+        browser.driver.execute_cdp_cmd(
+            "Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+        browser.run_async("await navigator.clipboard.writeText(given[0]);", "Pasted one\nPasted two")
+        edit(browser, 0)
+        # The first word.
+        ActionChains(browser.driver).key_down(Keys.CONTROL).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(
+            Keys.SHIFT).key_up(Keys.CONTROL).perform()
+        command(browser, "v")
+        rest = before[0][before[0].index(" "):]
+        eventually(lambda: field(browser) == f"Pasted one\nPasted two{rest}", "the text in the field")
+        end(browser)
+        eventually(lambda: paragraphs(browser) == ["Pasted one", f"Pasted two{rest}", *before[1:]], "the paragraphs")
+        browser.run("document.getElementById('scroller').focus();")
+        command(browser, "z")
+        eventually(lambda: paragraphs(browser) == before, "the text before it")
 
 
 def undo(browser, check, first):

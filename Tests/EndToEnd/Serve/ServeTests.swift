@@ -107,6 +107,27 @@
         #expect(try folder.read("serve-errors").hasPrefix("longhand: warning: Without a token"))
       }
 
+      /// `--open` gives the browser a file that leads to the address; without it, a person at a terminal reads what to do.
+      @Test func pageIsOpenedOrItIsSaidHow() async throws {
+        let (opened, screen) = (folder.path("opened"), folder.path("screen"))
+        try folder.write("#!/bin/sh\ncat \"$1\" >\(opened)\n", to: "xdg-open")
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o700], ofItemAtPath: folder.path("xdg-open"))
+        let path = folder.url.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        let server = try await ServeProcess(["--open"], in: folder, environment: ["PATH": path])
+        let leads = { (try? folder.read("opened"))?.contains("url=\(server.address)\"") == true }
+        #expect(await eventually { leads() })
+        #expect(try await server.stop().status == 130)
+        let line = "longhand serve --port 0 --library \(folder.path("other"))"
+        let terminal = try LonghandProcess(
+          ["exec script -qfec 'exec \(line)' \(screen)"], input: .open, environment: ["TERM": "xterm"],
+          shell: true)
+        let hint = "Open this address in a web browser, or start with --open."
+        #expect(await eventually { (try? folder.read("screen"))?.contains(hint) == true })
+        terminal.send(SIGTERM)
+        _ = try await terminal.result()
+      }
+
       @Test func exportEqualsThatOfTheCommandLine() async throws {
         let environment = ["LONGHAND_LIBRARY": folder.path("library")]
         _ = try await LonghandProcess(["import", Recordings.short], environment: environment).result()
@@ -153,6 +174,7 @@
           var srt: String
           var vtt: String
           var diarized: String
+          var speakers: [String]
           var verbose: Verbose
           var words: Verbose
           var streamed: [String]
@@ -189,6 +211,7 @@
         #expect(answers.srt == srt)
         #expect(answers.vtt == vtt)
         #expect(words(answers.diarized) == words(text))
+        #expect(answers.speakers == ["Speaker 1"])
         #expect(abs(answers.verbose.duration - seconds) < 0.01)
         #expect(answers.verbose.language == "english")
         #expect(answers.verbose.words.isEmpty)

@@ -41,7 +41,7 @@ import Testing
       ).explanation
     }
     let surer = "Number 1 has a higher confidence (0.65 against 0.61): "
-    #expect(explanation(.recognizer).contains(surer + "the recognizer chooses by the probability of the whole"))
+    #expect(explanation(.recognizer).contains(surer + "the recognizer chooses by the probability"))
     #expect(explanation(.contextualPhrase).contains(surer + "the rule counts more than confidence."))
     #expect(!explanation(.user).contains(surer))
   }

@@ -40,6 +40,24 @@
       #expect(files.outputLines == ["0.srt", "0.tsv"])
     }
 
+    @Test func offsetMovesAllTimes() async throws {
+      let folder = library.folder.url.path
+      let line = "cd \(folder) && longhand transcribe talk.wav --format"
+      let (plain, moved) = (
+        try await library.shell("\(line) srt,json --output-dir plain && cat plain/talk.srt"),
+        try await library.shell("\(line) srt,json --output-dir moved --offset 3600 && cat moved/talk.srt")
+      )
+      #expect(plain.output.contains("00:00:0"))
+      #expect(moved.output == plain.output.replacingOccurrences(of: "00:00:", with: "01:00:"))
+      let starts = try ["plain", "moved"].map { name in
+        try JSONDecoder().decode(
+          Longhand.TranscriptDocument.self, from: Data(library.folder.read("\(name)/talk.json").utf8)
+        ).segments.flatMap(\.words).map(\.start)
+      }
+      #expect(starts[0].count > 3)
+      #expect(zip(starts[0], starts[1]).allSatisfy { abs($0 + 3600 - $1) < 0.001 })
+    }
+
     @Test(arguments: [
       ("0.wav nosuch.wav", 1, "nosuch.wav: No such file."),
       ("0.wav bad.wav", 1, "'bad.wav'"),

@@ -86,6 +86,20 @@ import Testing
     #expect(result.errors.contains(hint), "\(result.errors)")
   }
 
+  /// A reader whose English is a second language must understand each message and each help text at once.
+  @Test func messagesAreInCommonWords() async throws {
+    let unusual = ["nobody", "somebody", "whoever", "apart", "is told", "are told", "all the same"]
+    let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardized
+    let words = unusual.joined(separator: "|")
+    let found = try await LonghandProcess.shell(
+      #"grep -rniE --include=*.swift '^[^/]*"[^"]*\b(\#(words))\b' "\#(sources.path)""#)
+    #expect(found.status == 1, "\(found.output)\(found.errors)")
+    for text in [HelpPage.overview] + Verbs.all.map({ HelpPage.page(for: $0.description) }) {
+      let used = unusual.filter { text.lowercased().contains(" \($0) ") }
+      #expect(used.isEmpty, "\(text.prefix(40))")
+    }
+  }
+
   @Test func errorsAreObjectsForPrograms() async throws {
     let result = try await LonghandProcess.run("transcribe", "--json-errors", "--formt", "srt", "a.wav")
     #expect(result.status == 2)
