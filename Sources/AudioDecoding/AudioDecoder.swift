@@ -28,8 +28,8 @@ package final class AudioDecoder {
   private var holes: [AudioFileCondition.Hole] = []
   /// The length that the file states, in seconds; nil if it states none.
   private let statedDuration: Double?
-  /// The loudest sample, measured by `finish` alone; and the frames of the codec, and those of them beyond full scale.
-  private var peak: Double?
+  /// The loudest samples, measured by `finish` alone; and the frames of the codec, and those of them beyond full scale.
+  private var levels: LoudestBlocks?
   private var (measured, tooLoud) = (0, 0)
 
   private var timeline: FrameTimeline
@@ -152,16 +152,18 @@ package final class AudioDecoder {
     )
   }
 
-  /// The loudest sample. A few frames beyond full scale among a thousand others are damage.
+  /// The loudest sample. A few frames beyond full scale among a thousand others are damage, and what is loud for a moment is
+  /// a click.
   private var loudest: Double {
-    let peak = peak ?? 0
+    guard let levels else { return 0 }
+    let peak = levels.withoutClicks
     return tooLoud * 1000 < measured ? min(1, peak) : peak
   }
 
   /// Decodes to the end. Returns the length of the file in frames.
   private func finish() throws -> Int64 {
     clear()
-    peak = 0
+    levels = LoudestBlocks()
     while try decode(until: .max) { clear() }
     return decodedEnd
   }
@@ -196,9 +198,7 @@ package final class AudioDecoder {
 
   private func accept(_ frame: DecodedStream.Frame, until target: Int64) throws {
     let layout = SampleLayout(frame)
-    if let peak {
-      let own = frame.peak
-      self.peak = max(peak, own)
+    if let own = levels?.add(frame) {
       measured += 1
       if own > 1 { tooLoud += 1 }
     }

@@ -19,7 +19,8 @@ package struct AudioFileCondition: Sendable, Hashable, Codable {
   package var holes: [Hole] = []
   /// Where the container's clock is far from that of the samples; empty if the two agree.
   package var clock = ContainerClock()
-  /// The loudest sample; full scale is 1. Single frames of a file that are beyond it are damage and do not count.
+  /// The loudest sample; full scale is 1. Single frames of a file that are beyond it are damage and do not count, nor does
+  /// what is ten times as loud as all else for up to a fifth of a second.
   package var peak = 0.0
 
   /// More holes would be of no use to anybody.

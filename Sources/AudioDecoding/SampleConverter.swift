@@ -115,11 +115,4 @@ extension UnsafeMutablePointer<AVFrame> {
   var planes: [UnsafePointer<UInt8>?] {
     (0..<SampleLayout(self).bufferCount).map { UnsafePointer(pointee.extended_data[$0]) }
   }
-
-  /// The loudest sample; full scale is 1.
-  var peak: Double {
-    let layout = SampleLayout(self)
-    let samples = Int(pointee.nb_samples) * Int(layout.channels) / max(1, layout.bufferCount)
-    return planes.reduce(0) { max($0, longhand_peak($1, samples, layout.type)) }
-  }
 }
