@@ -32,10 +32,10 @@ package final class DecodedStream {
   private var renewal: Renewal?
   private var repair: PacketRepair
   private let firstPage: FirstPage?
-  /// The samples of a WAVE file; nil for other files.
-  let wave: WaveData?
-  /// Whether a WAVE file is read to its end, because its header states too little.
-  private let ignoresLength: Bool
+  /// The chunk with the samples; nil for formats that have none.
+  let chunk: SampleChunk?
+  /// Where the samples end, if the header states too little.
+  private let laterEnd: Int64?
   /// The offset of the first packet in the file, in bytes; -1 if unknown.
   private(set) var firstPacketPosition: Int64 = -1
 
@@ -45,9 +45,9 @@ package final class DecodedStream {
     self.track = track
     try FFmpegLibrary.load(path: path)
     _ = Self.silence
-    wave = WaveData(file)
-    let correction = wave?.correction
-    ignoresLength = correction != nil
+    chunk = SampleChunk(file)
+    let correction = chunk?.correction
+    laterEnd = chunk?.laterEnd
     reader = try LocalFile.Reader(file: file, correction: correction)
     var container: Container? = try Self.openContainer(path: path, reader: reader)
     do {
@@ -162,8 +162,8 @@ package final class DecodedStream {
       Int64(parameters.block_align) == block, base.num == 1, base.den == parameters.sample_rate,
       start == 0 || start == longhand_av_nopts_value, firstPacketPosition >= 0
     else { return nil }
-    // The header is wrong: the audio continues to the end of the file.
-    if ignoresLength { return max(0, reader.file.size - firstPacketPosition) / block }
+    // The header is wrong.
+    if let laterEnd { return max(0, laterEnd - firstPacketPosition) / block }
     guard stream.pointee.duration > 0 else { return nil }
     let (bytes, overflow) = stream.pointee.duration.multipliedReportingOverflow(by: block)
     guard !overflow, bytes <= reader.file.size - firstPacketPosition else { return nil }

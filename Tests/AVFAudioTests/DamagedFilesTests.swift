@@ -102,19 +102,51 @@ import Testing
     #expect(file.condition.holes.isEmpty)
   }
 
-  @Test func aWaveFileThatStatesTooLittleIsReadToItsEnd() throws {
-    let url = try folder.sweep("a.wav", frames: Self.frames, rate: 48_000)
+  /// A format whose header has the length of its samples.
+  struct StatedFormat: Sendable, CustomTestStringConvertible {
+    var name: String
+    var tag = "data"
+    /// The bytes from the tag to the length, and those of the length.
+    var distance = 4
+    var bytes = 4
+    var isBigEndian = true
+    /// What comes after the length and before the samples, and what else the length counts.
+    var before = 0
+    var counted = 0
+
+    var testDescription: String { name }
+
+    func number(_ value: Int) -> Data {
+      let bytes = withUnsafeBytes(of: value.littleEndian) { Data($0) }.prefix(bytes)
+      return isBigEndian ? Data(bytes.reversed()) : bytes
+    }
+  }
+
+  private static let statedFormats = [
+    StatedFormat(name: "a.wav", isBigEndian: false),
+    StatedFormat(name: "a.aiff", tag: "SSND", before: 8),
+    StatedFormat(name: "a.caf", bytes: 8, before: 4),
+    StatedFormat(name: "a.w64", distance: 16, bytes: 8, isBigEndian: false, counted: 24),
+    StatedFormat(name: "a.au", tag: ".snd", distance: 8),
+  ]
+
+  @Test(arguments: statedFormats)
+  func aFileThatStatesTooLittleIsReadToItsEnd(format: StatedFormat) throws {
+    let url = try encoded(format.name)
     for (isFollowed, expected) in [(false, Self.frames), (true, Self.frames / 2)] {
+      if isFollowed, format.name != "a.wav" { continue }
       let file = try damaged(url) { data in
-        let start = data.range(of: Data("data".utf8))?.lowerBound ?? 0
-        let size = UInt32(Self.frames)
-        withUnsafeBytes(of: size.littleEndian) { data.replaceSubrange(start + 4..<start + 8, with: $0) }
+        let tag = data.range(of: Data(format.tag.utf8))?.lowerBound ?? 0
+        let (field, start) = (tag + format.distance, tag + format.distance + format.bytes)
+        let size = format.number(Self.frames + format.before + format.counted)
+        data.replaceSubrange(field..<start, with: size)
         guard isFollowed else { return }
         // Another chunk instead of the second half.
-        let end = start + 8 + Self.frames
-        data.replaceSubrange(end..<end + 4, with: Data("LIST".utf8))
-        let rest = UInt32(data.count - end - 8)
-        withUnsafeBytes(of: rest.littleEndian) { data.replaceSubrange(end + 4..<end + 8, with: $0) }
+        let end = start + format.before + Self.frames
+        let name = Data("LIST".utf8) + Data(count: format.distance - 4)
+        let rest = data.count - end - name.count - format.bytes + format.counted
+        let header = name + format.number(rest)
+        data.replaceSubrange(end..<end + header.count, with: header)
       }
       // Without the length, each seek would decode the file from its beginning.
       #expect(file.decoded?.length == file.length)
@@ -135,10 +167,16 @@ import Testing
     #expect(ContinuousClock.now - began < .seconds(5))
   }
 
-  /// RF64 whose length was never written, and MP3 in WAVE with half of the length and no bytes per second.
-  @Test(arguments: [("rf64.wav", ["-rf64", "always"]), ("mp3.wav", ["-c:a", "libmp3lame"])])
-  func aWaveFileWithAnUnusualHeaderIsReadToItsEnd(name: String, arguments: [String]) throws {
+  /// RF64 whose length was never written, MP3 in WAVE with half of the length and no bytes per second, and AIFF that counts
+  /// half of its frames.
+  @Test(arguments: [("rf64.wav", ["-rf64", "always"]), ("mp3.wav", ["-c:a", "libmp3lame"]), ("a.aiff", [])])
+  func aFileWithAnUnusualHeaderIsReadToItsEnd(name: String, arguments: [String]) throws {
     let file = try damaged(try encoded(name, arguments)) { data in
+      if let common = data.range(of: Data("COMM".utf8)) {
+        withUnsafeBytes(of: UInt32(Self.frames / 2).bigEndian) {
+          data.replaceSubrange(common.lowerBound + 10..<common.lowerBound + 14, with: $0)
+        }
+      }
       if let long = data.range(of: Data("ds64".utf8)) {
         data.resetBytes(in: long.lowerBound + 16..<long.lowerBound + 24)
       } else if let format = data.range(of: Data("fmt ".utf8)), let start = data.range(of: Data("data".utf8))
