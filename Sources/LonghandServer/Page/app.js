@@ -134,22 +134,20 @@ function catchUp() {
   search.again();
 }
 
-let deleting = null;
-
 async function deleteSession() {
   const { id, session } = view;
   if (!session || !(await confirmsDeletion(nameOf(session)))) return;
+  // An open session is loaded again when it changes, and its deletion is a change.
+  view.close();
+  location.hash = "#/";
   try {
-    deleting = id;
     await request(sessionPath(id), { method: "DELETE" });
-    location.hash = "#/";
     await refresh();
     announcer.say("The session was deleted");
     byId("query").focus();
   } catch (error) {
     failed(error);
-  } finally {
-    deleting = null;
+    location.hash = fragment(id);
   }
 }
 
@@ -301,8 +299,7 @@ async function sessionsChanged({ changed }) {
     }
     await Promise.all([library.refresh(), filter.refresh()]);
     showWelcome();
-    const { id } = view;
-    if (id && id !== deleting && !library.has(id)) await view.events.refresh();
+    if (view.id && !library.has(view.id)) await view.events.refresh();
   } catch (error) {
     failed(error);
   }

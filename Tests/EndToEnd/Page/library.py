@@ -246,14 +246,36 @@ def watch(browser, check):
         assert browser.json("api/watch")["folder"] is None
 
 
+# Changes the session before it is deleted, waits until the page has seen that, and notes what it asks of the session.
+ASKED = """
+const [fetched, id] = [window.fetch, location.hash.split('/')[2].split('?')[0]];
+window.asked = [];
+window.fetch = async (path, options) => {
+  if (options?.method === 'DELETE') {
+    const listed = new Promise((resolve) => window.listed = resolve);
+    await fetched(path, {
+      method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ note: 'changed' }),
+    });
+    await listed;
+    for (let frames = 0; frames < 5; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+  } else if (path.includes(`sessions/${id}`)) window.asked.push(path);
+  const answer = await fetched(path, options);
+  if (path.includes('ids=')) window.listed?.();
+  return answer;
+};
+"""
+
+
 def delete(browser, check):
     with check("a session is deleted behind the menu, after a question"):
         browser.click("#more")
         browser.click("#delete")
         eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
         assert "large.wav" in browser.text("#delete-name")
+        browser.run(ASKED)
         browser.click("#delete-confirm")
         eventually(lambda: "large.wav" not in names(browser) and len(names(browser)) == 3, "it is gone")
+        assert browser.run("return window.asked;") == [], "a session that is being deleted is not asked for"
 
 
 with Browser(screenshots) as browser:
