@@ -30,6 +30,15 @@ extension StoredSessionTests {
       }
     }
 
+    /// Who reads that nothing leaks must read there what can leave the device.
+    @Test(arguments: [
+      "README.md", "SECURITY.md", "docs/privacy.md", "Sources/Longhand/Longhand.docc/NothingLeaks.md",
+    ])
+    func documentsOfThePromiseNameTheOptionThatSendsAudio(_ name: String) throws {
+      let text = try String(contentsOf: Documents.package.appendingPathComponent(name), encoding: .utf8)
+      #expect(text.contains("`--allow-server`"))
+    }
+
     @Test func readmeAndChangelogAreShort() throws {
       for (name, limit) in [("README.md", 170), ("CHANGELOG.md", 80)] {
         let text = try String(contentsOf: Documents.package.appendingPathComponent(name), encoding: .utf8)

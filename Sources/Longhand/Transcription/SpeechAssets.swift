@@ -16,13 +16,23 @@ package enum SpeechAssets {
   @available(macOS 26, iOS 26, *)
   static func install(for locale: Locale) async throws(TranscriptionError) {
     guard let supported = await SpeechTranscriber.supportedLocale(equivalentTo: locale) else { return }
-    let name = supported.identifier(.bcp47)
-    do {
+    try await install(supported.identifier(.bcp47)) {
       let transcriber = SpeechTranscriber(locale: supported, preset: .transcription)
       guard let request = try await AssetInventory.assetInstallationRequest(supporting: [transcriber]) else {
-        return
+        return nil
       }
-      let progress = request.progress
+      return (request.progress, request.downloadAndInstall)
+    }
+  }
+
+  /// Makes an installation, and reports its progress.
+  /// - Parameter request: returns the progress and what installs; nil if nothing is to be installed.
+  /// - Throws: `TranscriptionError.notInstalled`.
+  static func install(
+    _ name: String, _ request: () async throws -> (progress: Progress, install: () async throws -> Void)?
+  ) async throws(TranscriptionError) {
+    do {
+      guard let (progress, install) = try await request() else { return }
       let reports = Task {
         while !Task.isCancelled {
           observer.withLock { $0 }?(name, progress.fractionCompleted)
@@ -30,7 +40,7 @@ package enum SpeechAssets {
         }
       }
       defer { reports.cancel() }
-      try await request.downloadAndInstall()
+      try await install()
       observer.withLock { $0 }?(name, 1)
     } catch {
       throw .notInstalled(
