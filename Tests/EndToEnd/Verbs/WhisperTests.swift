@@ -34,6 +34,15 @@
       #expect(abs(transcript.coverage.sum - transcript.duration) < 0.002)
     }
 
+    /// Phrases beyond the limit would be left out without a word.
+    @Test func morePhrasesThanTheRecognizerTakesAreRefused() async throws {
+      let phrases = (0...1000).map { "term\($0)" }.joined(separator: ",")
+      let result = try await run("transcribe", "--context", phrases, Recordings.short)
+      #expect(result.status == 1)
+      #expect(result.output.isEmpty)
+      #expect(result.errors.contains("1001 terms and phrases, and the recognizer takes at most 1000"))
+    }
+
     @Test func wordsLieInTheirSegmentsInOrder() async throws {
       let result = try await run("transcribe", "--json", "--word-timestamps", Recordings.long)
       let transcript = try JSONDecoder().decode(TranscriptDocument.self, from: Data(result.output.utf8))

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// What `make setup` brings, and the licences of it.
+@Suite struct SetupTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// A build in isolation installs the newest build tools, whatever they contain.
+  @Test func setupRunsNothingThatIsNotPinned() throws {
+    let lines = try Self.text("Scripts/setup").replacing("\\\n", with: "").split(separator: "\n")
+    let ofPip = lines.filter { $0.contains(#/(^|[\s/])pip\s/#) && !$0.hasPrefix("#") }
+    #expect(!ofPip.isEmpty)
+    for line in ofPip {
+      #expect(line.contains("pip download"), "\(line)")
+      #expect(line.contains("--require-hashes"), "\(line)")
+      #expect(line.contains("--only-binary :all:"), "\(line)")
+    }
+    for line in lines where line.contains(#/^\s*fetch_(source|wheel)\s/#) {
+      #expect(line.contains(#/_sha256|_package|<<<"\$package"/#), "\(line)")
+    }
+  }
+
+  @Test func licencesOfAllPartsAreInstalled() throws {
+    let table = try Self.text("Licenses/README.md")
+    for name in [
+      "PocketSphinx]", "PocketSphinx's English acoustic model]", "whisper.cpp]", "sherpa-onnx]", "Silero",
+    ] {
+      #expect(table.contains(name), "\(name)")
+    }
+    let files = table.matches(of: /\]\(([\w.-]+\.txt)\)/).map { String($0.1) }
+    #expect(Set(files).count >= 8)
+    for file in files {
+      #expect(try Self.text("Licenses/" + file).contains(/copyright/.ignoresCase()), "\(file)")
+    }
+    let installed = try Self.text("Scripts/install-tree")
+    #expect(installed.contains("/share/doc/longhand\" LICENSE Licenses/*"))
+  }
+}
