@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Measures vocabularies of growing length, most of whose terms are not said: what they find, and what they harm.
 
-    curve.py LONGHAND MANIFEST DICTIONARY WORK [--lists N,…] [--vocabulary FILE] [--said FILE] [--every N] [-- OPTION…]
+    curve.py LONGHAND MANIFEST DICTIONARY WORK [--lists N,…] [--vocabulary FILE] [--said FILE] [--every N]
+             [--hotwords PYTHON MODEL] [-- OPTION…]
 
 MANIFEST has a clip a line: path, tab, what is said. If that has the form 'one | two | three', these phrases must be found, and
 otherwise the terms of --said that it has. DICTIONARY is that of PocketSphinx's model. A list has the terms of --said (a line
 each; at most half of the list, evenly chosen) and then words of the dictionary that are in no text of MANIFEST, chosen at random. LONGHAND
 transcribes every Nth clip without a vocabulary, with each list and with the vocabulary of --vocabulary, and gets the options; the
-texts stay in WORK, where they are not made again.
+texts stay in WORK, where they are not made again. With --hotwords, faster-whisper transcribes in place of LONGHAND, with the terms
+as its hotwords: PYTHON is that of an environment with it, MODEL a folder.
 
 Printed are, for each list, in how many clips another word is written than without a vocabulary, with the words; in how many of
 them there are more errors and in how many fewer, by the rules of 'longhand score'; how many of the terms are found, and in how
 many clips all of them; and the processor time, also relative to that without a vocabulary.
 """
 import argparse, difflib, json, os, random, re, subprocess, sys, tempfile
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'Recognizers'))
+RECOGNIZERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'Recognizers')
+sys.path.insert(0, RECOGNIZERS)
 from measure import run
 
 ONES = ('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen '
@@ -57,8 +60,12 @@ def transcribe(options, paths, name, terms=(), vocabulary=None):
             vocabulary = os.path.join(folder, 'terms.txt')
             open(vocabulary, 'w').write('\n'.join(terms) + '\n')
         if vocabulary: further += ['--vocabulary', vocabulary]
-        _, seconds, _ = run([options.longhand, 'transcribe', '-q', '--format', 'txt', '--style', 'words', '--force', '--jobs', '1',
-                             '--output-dir', folder, *further, *paths], {})
+        command = [options.longhand, 'transcribe', '-q', '--format', 'txt', '--style', 'words', '--force', '--jobs', '1',
+                   '--output-dir', folder, *further, *paths]
+        if options.hotwords:
+            python, model = options.hotwords
+            command = [python, os.path.join(RECOGNIZERS, 'faster-whisper.py'), model, '5', '1', folder, 'plain', *paths]
+        _, seconds, _ = run(command, {'HOTWORDS': vocabulary} if options.hotwords and vocabulary else {})
         texts = []
         for path in paths:
             target = os.path.join(folder, os.path.splitext(os.path.basename(path))[0] + '.txt')
@@ -77,7 +84,8 @@ def errors(longhand, clips):
                 file.writelines(f'{index} 1 speaker 0 1 {" ".join(clip[column].split())}\n' for index, clip in enumerate(clips))
         scored = subprocess.run([longhand, 'score', '--json', '--reference', *paths], check=True, capture_output=True)
     found = {clip['name']: clip['wordErrorRate']['errors'] for clip in json.loads(scored.stdout)['clips']}
-    return [found[str(index)] for index in range(len(clips))]
+    # A single clip has the name of the file.
+    return list(found.values()) if len(found) == 1 else [found[str(index)] for index in range(len(clips))]
 
 
 def changes(before, after):
@@ -92,6 +100,7 @@ def main():
     parser.add_argument('--vocabulary')
     parser.add_argument('--said')
     parser.add_argument('--every', type=int, default=1)
+    parser.add_argument('--hotwords', nargs=2)
     parser.add_argument('further', nargs='*')
     options = parser.parse_args()
     rows = [(row[0], row[-1]) for row in (line.rstrip('\n').split('\t') for line in open(options.manifest))]
