@@ -14,7 +14,7 @@ extension Decoder {
   }
 
   /// The words with their times and a score; no words if the audio cannot be these words.
-  private func align(_ text: [String], with samples: [Int16]) throws(DecoderError) -> ServiceHypothesis {
+  func align(_ text: [String], with samples: [Int16]) throws(DecoderError) -> ServiceHypothesis {
     let none = ServiceHypothesis(words: [], confidence: nil)
     let grammar = WordGrammar(text, isPronounceable: isPronounceable)
     guard samples.count >= Self.shortest, !grammar.isEmpty else { return none }

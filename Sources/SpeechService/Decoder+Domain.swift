@@ -11,24 +11,33 @@ extension Decoder {
   /// utterance again, and the score of the domain must be higher by a margin that grows as this probability gets smaller.
   /// The domain models must also contribute at least this margin to the score of their own hypothesis. With a weight of
   /// 0.5 or more no margin is needed, and there is no second decoding.
-  /// - Parameter decodeAgain: decodes the utterance with the search that is active when it is called.
+  /// - Parameters:
+  ///   - isReading: whether those of the general model are not wanted: then there are none.
+  ///   - decodeAgain: decodes the utterance with the search that is active when it is called.
   func rankedHypotheses(
-    decodeAgain: () throws(DecoderError) -> Void
+    ofDomainOnly isReading: Bool, decodeAgain: () throws(DecoderError) -> Void
   ) throws(DecoderError) -> [ServiceHypothesis] {
     var ofDomain = hypotheses(maxCount: configuration.alternatives)
     guard domainWeight > 0 else { return ofDomain }
-    for index in ofDomain.indices { ofDomain[index].source = .domain }
+    for index in ofDomain.indices {
+      ofDomain[index].source = .domain
+      for place in ofDomain[index].words.indices {
+        ofDomain[index].words[place].isOfDomain = isOfDomain(ofDomain[index].words[place].text)
+      }
+    }
     guard domainWeight < 0.5 else { return ofDomain }
     let scoreOfDomain = score ?? Self.worstScore
     let gain = gain(of: ofDomain.first?.words.map(\.text) ?? [])
+    let needed = log((1 - domainWeight) / domainWeight)
+    if isReading, natural(gain) * Self.acousticScale <= needed { return [] }
     try searchByGeneralModel()
     let decoded = Result { () throws(DecoderError) in try decodeAgain() }
-    let general = hypotheses(maxCount: configuration.alternatives)
+    let general = isReading ? [] : hypotheses(maxCount: configuration.alternatives)
     let advantage = scoreOfDomain - (score ?? Self.worstScore)
     try searchByAllModels()
     try decoded.get()
     let evidence = natural(min(gain, advantage)) * Self.acousticScale
-    return evidence > log((1 - domainWeight) / domainWeight) ? ofDomain : general
+    return evidence > needed ? ofDomain : general
   }
 
   private static let worstScore = Int(Int32.min)

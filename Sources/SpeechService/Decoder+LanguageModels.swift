@@ -9,6 +9,8 @@ extension Decoder {
   private static let interpolatedSearch = "interpolated"
   /// The name of the general model in an interpolation.
   private static let generalModel = "general"
+  /// The name of a domain model in an interpolation.
+  private static func domainModel(_ index: Int) -> String { "domain\(index)" }
   /// The default weight of a custom language model and of contextual strings: the value at which ordinary speech is not
   /// recognized worse (docs/accuracy.md, "Vocabularies").
   private static let usualWeight = 0.04
@@ -94,8 +96,17 @@ extension Decoder {
     return interpolated - score()
   }
 
+  /// Whether a domain model has a word.
+  func isOfDomain(_ word: String) -> Bool {
+    guard let interpolation else { return false }
+    return (0..<Int(ngram_model_set_count(interpolation)) - 1).contains { index in
+      guard let model = ngram_model_set_lookup(interpolation, Self.domainModel(index)) else { return false }
+      return ngram_wid(model, word) != ngram_unknown_wid(model)
+    }
+  }
+
   private func interpolated(_ parts: [Part]) throws(DecoderError) -> OpaquePointer {
-    let names = [strdup(Self.generalModel)] + parts.indices.map { strdup("domain\($0)") }
+    let names = [strdup(Self.generalModel)] + parts.indices.map { strdup(Self.domainModel($0)) }
     defer { for name in names { free(name) } }
     var nameList = names
     var models: [OpaquePointer?] = [general] + parts.map(\.model)

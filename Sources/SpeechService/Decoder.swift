@@ -30,6 +30,9 @@ final class Decoder: ServiceRecognizer {
   var interpolation: OpaquePointer?
   /// The sum of the weights of the domain models, from 0 to 1; 0 without domain models.
   var domainWeight = 0.0
+  /// The terms of the domain; nil before they are needed.
+  var knownTerms: [DomainTerm]?
+  let distance = PhoneDistance()
   /// Words whose pronunciations came with a custom language model.
   var addedWords: Set<String> = []
   /// Whether another search than that of the configuration's models is active, or none. A search is built when it is first
@@ -97,7 +100,10 @@ final class Decoder: ServiceRecognizer {
     use(warp: 1)
     let isExpectingOthers = wanted.contextualStrings != configuration.contextualStrings
     configuration = wanted
-    if isExpectingOthers { try useModels() }
+    if isExpectingOthers {
+      knownTerms = nil
+      try useModels()
+    }
     return true
   }
 
@@ -136,7 +142,12 @@ final class Decoder: ServiceRecognizer {
   /// An utterance that was decoded live uses the cepstral mean of the earlier utterances. While there is too little audio
   /// for a reliable mean, the whole utterance is decoded again with its own mean: finals with a mean of half a second had
   /// a sixth more errors.
-  func finish() throws(DecoderError) -> [ServiceHypothesis] {
+  func finish() throws(DecoderError) -> [ServiceHypothesis] { try finish(reads: false) }
+
+  func read() throws(DecoderError) -> [ServiceHypothesis] { try finish(reads: true) }
+
+  /// - Parameter reads: whether only what is said of the domain is wanted.
+  private func finish(reads: Bool) throws(DecoderError) -> [ServiceHypothesis] {
     let wasLive = isDecoding && samplesOfMean >= Self.trustedLength
     endUtterance()
     defer { utterance = [] }
@@ -146,7 +157,7 @@ final class Decoder: ServiceRecognizer {
     if configuration.mode == .recording { use(warp: VocalTract.warp(of: utterance)) }
     if !wasLive { try decodeWhole(utterance) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
-    let found = try rankedHypotheses { () throws(DecoderError) in
+    let found = try rankedHypotheses(ofDomainOnly: reads) { () throws(DecoderError) in
       if wasLive { try decodeByMean(utterance) } else { try decodeWhole(utterance) }
     }
     // Music and noise must not change the mean. The recognizer has low confidence in their words.

@@ -43,7 +43,7 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
           if let partial = recognizer?.append(samples) {
             try channel.send(ServiceReply.partial(.init(utterance: utterance, hypotheses: [partial])))
           }
-        case .end, .align:
+        case .end, .read, .terms, .align:
           let reply = answer(of: recognizer, to: request, utterance: utterance, unavailable: unavailable)
           let isLast = recognizer?.isExhausted == true
           try channel.send(reply)
@@ -85,7 +85,12 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
     guard let recognizer else { return .failed(.init(utterance: utterance, reason: unavailable)) }
     do throws(Recognizer.Failure) {
       let hypotheses =
-        if case .align(let texts) = request { try recognizer.align(texts) } else { try recognizer.finish() }
+        switch request {
+        case .align(let texts): try recognizer.align(texts)
+        case .read: try recognizer.read()
+        case .terms(let words): try recognizer.terms(in: words)
+        default: try recognizer.finish()
+        }
       return .final(.init(utterance: utterance, hypotheses: hypotheses))
     } catch {
       return .failed(.init(utterance: utterance, reason: error.description))

@@ -30,6 +30,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// The probability that the word is right, 0 to 1; nil if the recognizer is not calibrated, so that its confidence is
     /// all that is known.
     public var probability: Double?
+    /// Whether it is a word of the domain; nil if this is not known.
+    public var isOfDomain: Bool?
 
     /// A word with its time in the utterance.
     public init(

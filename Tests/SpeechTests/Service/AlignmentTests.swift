@@ -66,6 +66,41 @@ import Testing
     }
   }
 
+  @Test func nothingIsReadThatIsNotOfTheDomain() throws {
+    defer { pool.endIdle() }
+    let samples = try Recordings.goForward()
+    let configuration = ServiceConfiguration(contextualStrings: ["zugzwang", "fianchetto"])
+    try pool.withService(configuration, isCancelled: { false }) { service in
+      #expect(try service.decode(samples, utterance: 1).first?.text == "go forward ten meters")
+      #expect(try service.decode(samples, utterance: 2, .read) == [])
+    }
+  }
+
+  /// The rows have what another recognizer wrote, with `?` where it is unsure, the terms, and the text with the terms.
+  @Test(arguments: [
+    ("go forward ten meet? hers?", ["meters"], "go forward ten meters"),
+    ("go forward ten meet hers", ["meters"], nil),
+    ("go forward ten meters?", ["meters", "meteor", "zugzwang"], nil),
+    ("", ["meters"], nil), ("go forward", [], nil),
+  ])
+  func termsThatFitTheAudioReplaceWhatSoundsLikeThem(
+    _ text: String, _ terms: [String], _ expected: String?
+  ) throws {
+    defer { pool.endIdle() }
+    let samples = try Recordings.goForward()
+    let words = text.split(separator: " ").map { word in
+      ServiceHypothesis.Word(
+        text: word.filter { $0 != "?" }, start: 0, end: 0, confidence: word.hasSuffix("?") ? 0.5 : 1)
+    }
+    let configuration = ServiceConfiguration(contextualStrings: terms)
+    let found = try pool.withService(configuration, isCancelled: { false }) {
+      try $0.decode(samples, utterance: 1, .terms(in: words))
+    }
+    #expect(found.first?.text == expected)
+    #expect(found.allSatisfy { $0.source == .domain })
+    #expect(found.flatMap(\.words).filter { $0.isOfDomain == true }.allSatisfy { terms.contains($0.text) })
+  }
+
   @Test func hostileTextDoesNoHarm() throws {
     let samples = try Recordings.goForward()
     let texts = [

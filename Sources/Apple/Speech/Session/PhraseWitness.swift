@@ -11,12 +11,6 @@ import SpeechServiceProtocol
 enum PhraseWitness {
   typealias Word = ServiceHypothesis.Word
 
-  /// The words in which two hypotheses differ.
-  private struct Difference {
-    var biased: Range<Int>
-    var plain: Range<Int>
-  }
-
   /// Two texts whose scores differ by less sound the same.
   private static let sameScore = 0.5
   /// Each difference costs an alignment.
@@ -35,7 +29,7 @@ enum PhraseWitness {
       let place = hypotheses.firstIndex(where: { $0.source != .biased })
     else { return hypotheses }
     let plain = hypotheses[place]
-    let differences = differences(biased.words, plain.words)
+    let differences = WordDifference.all(of: biased.words.map(\.text), and: plain.words.map(\.text))
     guard !differences.isEmpty, differences.count <= maxDifferences else { return hypotheses }
     let texts = [biased.words] + differences.map { words(biased, plain, without: [$0]) }
     guard let aligned = try? align(texts.map { $0.map(\.text) }), aligned.count == texts.count else {
@@ -61,43 +55,13 @@ enum PhraseWitness {
 
   /// The words of the biased hypothesis, with those of the plain one in some places.
   private static func words(
-    _ biased: ServiceHypothesis, _ plain: ServiceHypothesis, without differences: [Difference]
+    _ biased: ServiceHypothesis, _ plain: ServiceHypothesis, without differences: [WordDifference]
   ) -> [Word] {
     var words = biased.words
     for difference in differences.reversed() {
-      words.replaceSubrange(difference.biased, with: plain.words[difference.plain])
+      words.replaceSubrange(difference.words, with: plain.words[difference.others])
     }
     return words
-  }
-
-  /// The runs of words in which two texts differ; marks and capitals make no difference.
-  private static func differences(_ biased: [Word], _ plain: [Word]) -> [Difference] {
-    let (left, right) = (biased.map(letters), plain.map(letters))
-    var (removed, inserted) = (Set<Int>(), Set<Int>())
-    for change in left.difference(from: right) {
-      switch change {
-      case .insert(let index, _, _): inserted.insert(index)
-      case .remove(let index, _, _): removed.insert(index)
-      }
-    }
-    var found: [Difference] = []
-    var (row, column) = (0, 0)
-    while row < left.count || column < right.count {
-      let (firstRow, firstColumn) = (row, column)
-      while inserted.contains(row) { row += 1 }
-      while removed.contains(column) { column += 1 }
-      if row > firstRow || column > firstColumn {
-        found.append(Difference(biased: firstRow..<row, plain: firstColumn..<column))
-      } else {
-        row += 1
-        column += 1
-      }
-    }
-    return found
-  }
-
-  private static func letters(_ word: Word) -> String {
-    word.text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" }
   }
 }
 

@@ -12,13 +12,15 @@ package struct RecognizedWord: Sendable, Hashable {
   package var confidence: Double?
   /// The probability that the word is right, 0 to 1; nil if the recognizer is not calibrated.
   var probability: Double?
+  /// Whether it is known as a word of the domain.
+  var isOfDomain = false
 
   /// A service's words, `offset` seconds later.
   static func words(of hypothesis: ServiceHypothesis, offset: Double) -> [RecognizedWord] {
     hypothesis.words.map { word in
       RecognizedWord(
         text: word.text, start: offset + word.start, end: offset + word.end, confidence: word.confidence,
-        probability: word.probability)
+        probability: word.probability, isOfDomain: word.isOfDomain == true)
     }
   }
 }

@@ -137,7 +137,7 @@ final class StreamRecognition: AudioRecognition {
     guard case .utterance(let utterance) = event else { return event }
     let configuration = state.withLock { $0.configuration }
     let timed = utterance.timed(of: configuration) { try self.ask($2, $0, .align($1)) }
-    return .utterance(timed.completed(of: configuration) { try self.ask($1, $0, .end) })
+    return .utterance(timed.completed(of: configuration) { try self.ask($2, $0, $1) })
   }
 
   /// Sends an utterance to another recognizer, with the request that ends it.

@@ -61,7 +61,7 @@ struct WindowRecognition {
           try timed(part.audio.samples, nonspeech: part.localNonspeech, by: configuration),
           of: configuration)
       }
-      utterance = utterance.completed(of: configuration) { try decode($0.samples, .end, $1) }
+      utterance = utterance.completed(of: configuration) { try decode($0.samples, $1, $2) }
       if configuration.reportsLanguage { utterance.language = configuration.locale }
       return utterance
     }
