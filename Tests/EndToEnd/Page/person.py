@@ -39,20 +39,25 @@ def command(browser, key, shift=False):
     actions.key_up(Keys.CONTROL).perform()
 
 
-def accessible(browser, name):
-    """Checks the accessibility in both colour schemes, wide and on a phone, and takes pictures.
+def accessible(browser, name, smallest=None):
+    """Checks the accessibility in both colour schemes, wide and on a phone, and that the page fits into the SMALLEST width.
 
-    Without `make soak` each scheme and each width is seen once.
+    Without `make soak` each scheme and each width is seen once, and no pictures are taken.
     """
     before = browser.run("return [innerWidth, innerHeight];")
+    if smallest:
+        browser.size(smallest, 640)
+        # The timeline follows the size of the page in a later frame.
+        eventually(lambda: not browser.is_too_wide(), f"the page fits into a window of {smallest} pixels", 10)
     sizes = [("light", 1400, 800), ("dark", 390, 780)]
     if is_soak:
-        sizes += [("dark", 1400, 800), ("light", 390, 780)]
+        sizes += [("dark", 1400, 800), ("light", 390, 780), ("light", 320, 640)]
     for scheme, width, height in sizes:
         browser.size(width, height)
         browser.colours(scheme)
         browser.frames()
-        browser.picture(f"{name}-{scheme}-{width}")
+        if is_soak:
+            browser.picture(f"{name}-{scheme}-{width}")
         found = browser.violations()
         assert not found, f"{scheme}, {width}: " + "\n".join(found)
         assert not browser.is_too_wide(), f"at {width} the page is wider than the window"
