@@ -169,7 +169,7 @@ def find(browser, check):
         eventually(lambda: browser.text("#find-state").startswith("1 of "), "the first place")
         count = int(browser.text("#find-state").split()[-1])
         assert count >= 2, browser.text("#find-state")
-        accessible(browser, "find")
+        accessible(browser, "find", smallest=320)
         browser.find("#find-field").send_keys(Keys.ENTER)
         eventually(lambda: browser.text("#find-state") == f"2 of {count}", "the second place")
         eventually(lambda: browser.shows("li.current .found"), "the word")
