@@ -295,7 +295,13 @@ async function stored(session, { first, end, count, revisions, text }) {
     const limit = end - first + (count === null ? 0 : segmentCount - count);
     if (limit <= 0) throw error;
     const { segments } = await request(`${sessionPath(session, "segments")}?from=${first}&limit=${limit}`);
-    if (joinedText(segments.map(({ formatted }) => formatted)) !== joinedText(paragraphs)) throw error;
+    const found = [];
+    for (const { text, formatted, beginsParagraph } of segments) {
+      if (text === "") continue;
+      if (found.length === 0 || beginsParagraph) found.push([]);
+      found.at(-1).push(formatted);
+    }
+    if (found.map(joinedText).join("\n") !== paragraphs.join("\n")) throw error;
     return segmentCount;
   }
 }

@@ -231,6 +231,15 @@ def keep(browser, check):
         assert stored(browser)[0] == "Elsewhere"
         end(browser)
         eventually(lambda: stored(browser)[0] == "Mine Answer", "on request")
+    with check("a division that meets another revision is not taken for stored"):
+        edit(browser, 0)
+        browser.run_async(
+            "await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
+            "body: JSON.stringify({first: 0, end: 1, text: 'Mine'})});", f"api/sessions/{place}/segments/0/words")
+        browser.press(*[Keys.ARROW_RIGHT] * 5, Keys.ENTER, Keys.ESCAPE)
+        eventually(lambda: "changed elsewhere" in browser.text(".text-state"), "it is said")
+        end(browser)
+        eventually(lambda: stored(browser)[:2] == ["Mine", "Answer"], "on request")
 
 
 def hurry(browser, check):
