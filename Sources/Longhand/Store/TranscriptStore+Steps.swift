@@ -78,8 +78,6 @@ extension TranscriptStore {
         let steps = try self.steps(of: number, in: database)
         let changed = try self.segments(ofStep: isBack ? steps : steps + 1, number, in: database)
         guard !changed.isEmpty else { return nil }
-        // A division does not change the coverage.
-        let isDivision = changed.contains { $0.first == 0 }
         var needsCoverage = false
         for (id, first, last) in changed {
           let wanted = isBack ? first - 1 : last
@@ -89,7 +87,7 @@ extension TranscriptStore {
           let restored = try earlier?.segment ?? self.emptied(current.segment, number, in: database)
           if restored.range != current.segment.range || restored.text.isEmpty != current.segment.text.isEmpty
           {
-            needsCoverage = !isDivision
+            needsCoverage = true
           }
           _ = try self.revise(
             id, as: restored,

@@ -154,8 +154,8 @@ import Testing
     for sequence in 0..<(isSoak ? 30 : 4) as Range<UInt64> {
       var random = SeededGenerator(seed: seed * 1000 + sequence)
       try withStore(Self.talk(&random)) { store, id throws in
-        try store.setCoverage(
-          [CoverageSpan(start: 0, end: 100, kind: .transcribed)], from: 0, of: id)
+        try store.setCoverage(Self.coverage(of: try store.transcript(of: id).segments), from: 0, of: id)
+        let coverage = try store.coverageSpans(of: id)
         let (first, text) = (try Self.shown(store, id), try Self.exported(store, id))
         for step in 0..<(isSoak ? 50 : 25) {
           try Self.change(store, id, &random)
@@ -167,6 +167,7 @@ import Testing
         try check(store, id, "\(seed) \(sequence) undone")
         #expect(try Self.shown(store, id) == first)
         #expect(try Self.exported(store, id) == text)
+        #expect(try store.coverageSpans(of: id) == coverage, "\(seed) \(sequence)")
         for _ in 0..<steps { #expect(try store.redo(in: id) != nil) }
         #expect(try Self.shown(store, id) == last)
         try check(store, id, "\(seed) \(sequence) redone")
@@ -190,6 +191,17 @@ import Testing
     for (one, next) in zip(spans, spans.dropFirst()) { #expect(one.end == next.start, "\(what)") }
     let written = try store.writtenSegments(of: id, from: 0, limit: .max >> 1)
     #expect(written.map(\.written) == (try store.transcript(of: id)).writtenInSentences().segments, "\(what)")
+  }
+
+  /// Speech where the segments are, and silence elsewhere in 100 s.
+  private static func coverage(of segments: [Segment]) -> [CoverageSpan] {
+    var spans: [CoverageSpan] = []
+    for segment in segments where segment.end > segment.start {
+      let end = spans.last?.end ?? 0
+      if segment.start > end { spans.append(CoverageSpan(start: end, end: segment.start, kind: .silent)) }
+      spans.append(CoverageSpan(start: segment.start, end: segment.end, kind: .transcribed))
+    }
+    return spans + [CoverageSpan(start: spans.last?.end ?? 0, end: 100, kind: .silent)]
   }
 
   private struct Shown: Equatable {
