@@ -103,8 +103,12 @@ package struct AnalyzerEngine: TranscriptionEngine {
 
   /// The second at which the analysis starts, so that it is in the same state at `start` as without an interruption.
   private func firstSecond(before start: TimeInterval) -> TimeInterval {
-    let period = reportsPartials ? 1 : Self.windowPeriod
-    return max(0, (start / period).rounded(.down) * period - Self.preroll)
+    max(0, (reportsPartials ? start.rounded(.down) : Self.window(before: start)) - Self.preroll)
+  }
+
+  /// The last second before a time at which windows are divided in any case.
+  private static func window(before start: TimeInterval) -> TimeInterval {
+    (start / windowPeriod).rounded(.down) * windowPeriod
   }
 
   private func analyze(
@@ -112,7 +116,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) async throws {
     let changes = reportsPartials ? nil : options.languages
-    let first = (start / Self.windowPeriod).rounded(.down) * Self.windowPeriod
+    let first = Self.window(before: start)
     let modules = AnalyzerModules(
       locale: changes?.locale(before: first) ?? locale, alternatives: options.alternatives,
       languageModel: options.languageModel?.configuration, phrases: options.expectedPhrases,
