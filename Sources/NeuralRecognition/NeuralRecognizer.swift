@@ -96,13 +96,12 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     if candidates.isEmpty, configuration.reportsLanguage, language != nil {
       candidates = [ServiceHypothesis(words: [], confidence: nil)]
     }
-    let all = candidates.map(\.words)
-    return candidates.enumerated().map { index, found in
-      var hypothesis = found
+    return candidates.map { candidate in
+      var hypothesis = candidate
       hypothesis.language = language
       if let calibration = engine.calibration(detected: language) {
-        let others = Array(all[..<index] + all[(index + 1)...])
-        hypothesis.words = calibration.calibrated(found.words, beside: others, isWhole: engine.isWhole)
+        hypothesis.words = calibration.calibrated(
+          candidate.words, beside: found.map(\.words), isWhole: engine.isWhole)
       }
       return hypothesis
     }
@@ -111,8 +110,9 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
   /// What is wanted of the first decoding of an utterance.
   private var request: DecodingRequest {
     guard capabilities.listsHypotheses else { return .greedy }
+    // Confidence depends on all of them, however few are wanted.
     return DecodingRequest(
-      beams: capabilities.beams, count: max(1, configuration.alternatives),
+      beams: capabilities.beams, count: max(capabilities.beams, configuration.alternatives),
       phrases: configuration.contextualStrings)
   }
 

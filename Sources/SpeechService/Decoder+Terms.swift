@@ -13,12 +13,12 @@ extension Decoder {
   /// The most words that were written for a term.
   private static let maxRun = 4
   /// The probability of the words in a term's place, at most: a recognizer that does not know a term is seldom sure of others.
-  private static let maxProbability = 0.6
+  private static let maxProbability = (short: 0.6, long: 0.5)
   /// Terms that are compared with the audio, at most. Each costs an alignment.
   private static let maxTerms = 3
-  /// How much worse than the words in its place a term may fit the audio. Measured with 1,000 words that were not said
-  /// (docs/research-log.md, "Terms of long lists by their sound").
-  private static let maxLoss = 1.0
+  /// How much worse than the words in its place a term may fit the audio; a term of a long list must fit better. Measured with
+  /// 1,000 words that were not said (docs/research-log.md, "Terms of long lists by their sound").
+  private static let maxLoss = (short: 1.0, long: -0.5)
   /// The probability of a word that everyday language has so often that it is no term.
   private static let common = 1e-4
   /// Shorter words sound like too much else.
@@ -48,10 +48,11 @@ extension Decoder {
     let texts = words.map(\.text)
     let proposals = proposals(for: words)
     guard !proposals.isEmpty, let plain = try align(texts, with: samples).score else { return [] }
+    let maxLoss = configuration.expectsLongList ? Self.maxLoss.long : Self.maxLoss.short
     var kept: [(proposal: Proposal, score: Double)] = []
     for proposal in proposals {
       let score = try align(Self.text(texts, with: [proposal]), with: samples).score
-      if let score, score > plain - Self.maxLoss { kept.append((proposal, score)) }
+      if let score, score > plain - maxLoss { kept.append((proposal, score)) }
     }
     var chosen: [Proposal] = []
     for (proposal, _) in kept.sorted(by: { $0.score > $1.score })
@@ -77,6 +78,7 @@ extension Decoder {
   /// The terms that sound most like words that another recognizer is unsure of, each in the place where it does.
   private func proposals(for words: [ServiceHypothesis.Word]) -> [Proposal] {
     let spoken = words.map { SpokenForms.all(of: $0.text).first ?? [] }
+    let maxProbability = configuration.expectsLongList ? Self.maxProbability.long : Self.maxProbability.short
     var runs: [Run] = []
     for first in words.indices {
       var probability = 1.0
@@ -86,7 +88,7 @@ extension Decoder {
         probability *= words[last].confidence ?? 0
         phones += spoken[last].flatMap(self.phones)
         text += spoken[last].joined()
-        if probability <= Self.maxProbability {
+        if probability <= maxProbability {
           runs.append(Run(range: first..<last + 1, phones: phones, text: text))
         }
       }

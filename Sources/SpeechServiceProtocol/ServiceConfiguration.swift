@@ -48,9 +48,16 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   public var contextualStrings: [String]
   /// The most phrases that a service takes.
   public static let maxPhrases = 1000
+  /// The number of phrases that makes a list long.
+  private static let longList = 500
 
   /// A language model to use beside the general one.
   public var languageModel: LanguageModel?
+
+  /// Whether so many phrases are expected, with the words of a domain, that most of them are not said.
+  package var expectsLongList: Bool {
+    contextualStrings.count + (languageModel?.wordCount ?? 0) >= Self.longList
+  }
 
   /// A configuration; the defaults are those of `speech-service --check`.
   public init(

@@ -6,7 +6,8 @@ import SentenceFormatting
 /// Segments are appended in order, and come back with the texts of their selected candidates as they are written. What
 /// came back never changes, so that a live transcript reads as the stored one.
 ///
-/// A segment that has marks or capitals already is not changed: a model or a person wrote it. Where a person corrected some
+/// A segment that has marks or capitals already is not changed: a model or a person wrote it. Only terms that a model wrote in
+/// small letters get their spelling: the model that finds the terms of a domain may write none. Where a person corrected some
 /// words of a recognizer that writes none, the others are written, and the person's capitals stay.
 package struct SentenceWriter {
   private struct Draft {
@@ -48,7 +49,7 @@ package struct SentenceWriter {
     var draft = Draft(segment: segment, text: TimedText(segment))
     if segment.isWritten(draft.text) {
       if let last = formatter.finish() { take(last) }
-      draft.written = draft.text.tokens.map(\.text)
+      draft.written = draft.text.tokens.map { segment.isCorrected ? $0.text : spelled($0.text) }
       drafts.append(draft)
       speaker = segment.speakers(of: draft.text).last ?? speaker
     } else {
@@ -83,6 +84,14 @@ package struct SentenceWriter {
     let word = draft.text.tokens[draft.written.count].text
     let isKept = draft.segment.isCorrected && word.hasCapital
     drafts[index].written.append((isKept ? word : output.word) + output.mark.rawValue)
+  }
+
+  /// A word of a model in the spelling of its domain, if it has small letters only.
+  private func spelled(_ word: String) -> String {
+    guard !names.isEmpty, let first = word.firstIndex(where: \.isLetter) else { return word }
+    let bare = word[first...].prefix { $0.isLetter || $0 == "'" }
+    return names[String(bare)].map { word.replacingCharacters(in: bare.startIndex..<bare.endIndex, with: $0) }
+      ?? word
   }
 
   private mutating func written() -> [Segment] {

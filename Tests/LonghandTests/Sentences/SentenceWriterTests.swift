@@ -62,6 +62,14 @@ struct SentenceWriterTests {
     #expect(written.map(\.text) == ["One two.", text, "Three."])
   }
 
+  /// A model that finds the terms of a vocabulary may write them small; a person who does has a reason.
+  @Test func termsThatAModelWroteSmallHaveTheirSpelling() {
+    let model = segment(0, "The najdorf, and (winawer) again.", start: 0)
+    let person = segment("Then knight orf.", corrected: "Then najdorf.")
+    let written = transcript([model, person]).writtenInSentences(names: ["Najdorf", "Winawer"]).segments
+    #expect(written.map(\.text) == ["The Najdorf, and (Winawer) again.", "Then najdorf."])
+  }
+
   /// A recognized text in which a person corrected a word.
   private func segment(_ recognized: String, corrected text: String) -> Segment {
     var segment = segment(0, recognized, start: 0)

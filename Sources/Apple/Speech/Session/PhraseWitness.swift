@@ -64,11 +64,3 @@ enum PhraseWitness {
     return words
   }
 }
-
-extension ServiceConfiguration {
-  /// The number of phrases that makes a list long.
-  private static let longList = 500
-
-  /// Whether so many phrases are expected, with the words of a domain, that most of them are not said.
-  var expectsLongList: Bool { contextualStrings.count + (languageModel?.wordCount ?? 0) >= Self.longList }
-}
