@@ -35,7 +35,9 @@ struct SampleChunk {
       let numbers = (0..<6).map { ChunkFormat.number(head[4 * $0..<4 * $0 + 4], isBigEndian: true) }
       guard let bytes = Self.bytesInAU[numbers[3]] else { return nil }
       (start, length, format, packedSeconds) = (numbers[1], numbers[2], nil, nil)
-      (bytesPerSecond, end) = (bytes * numbers[4] * numbers[5], min(start + length, file.size))
+      // The file may say any numbers: their product need not fit.
+      bytesPerSecond = Int64(exactly: Double(bytes) * Double(numbers[4]) * Double(numbers[5])) ?? 0
+      end = min(start + length, file.size)
       wholeLength = .init(offset: 8, bytes: [0xFF, 0xFF, 0xFF, 0xFF])
       return
     }

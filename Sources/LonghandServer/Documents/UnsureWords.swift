@@ -3,7 +3,7 @@ import Synchronization
 
 /// The unsure words of the session that was asked for last, so that going from one to the next does not read all of it again.
 final class UnsureWords: Sendable {
-  /// Words with less confidence are unsure: they have about half of Whisper's wrong words, and two in five of them are wrong. The
+  /// Words with less confidence are unsure: they have about half of Whisper's wrong words, and about half of them are wrong. The
   /// page marks the same words.
   static let confidence = 0.79
 
