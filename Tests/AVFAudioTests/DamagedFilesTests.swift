@@ -24,6 +24,15 @@ import Testing
     return try AVAudioFile(forReading: target)
   }
 
+  /// The rate times the channels times the bytes of a sample is more than 64 bits have.
+  @Test func numbersOfAHeaderNeedNotFit() throws {
+    let header: [UInt32] = [0x2E73_6E64, 24, 4000, 7, .max, .max]
+    let target = folder.file("a.au")
+    let bytes = header.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+    try (Data(bytes) + Data(count: 64_000)).write(to: target)
+    #expect { try AVAudioFile(forReading: target) } throws: { !"\($0)".contains("ended") }
+  }
+
   private static let holed: [(String, [String])] = [
     ("a.mp3", ["-b:a", "64k"]), ("vbr.mp3", ["-q:a", "5"]), ("plain.mp3", ["-write_xing", "0"]),
     ("a.aac", []),
