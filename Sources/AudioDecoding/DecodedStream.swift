@@ -165,9 +165,11 @@ package final class DecodedStream {
     // The header is wrong.
     if let laterEnd { return max(0, laterEnd - firstPacketPosition) / block }
     guard stream.pointee.duration > 0 else { return nil }
-    let (bytes, overflow) = stream.pointee.duration.multipliedReportingOverflow(by: block)
+    // Another field may count more frames than the chunk has.
+    let frames = min(stream.pointee.duration, chunk?.statedLength.map { $0 / block } ?? .max)
+    let (bytes, overflow) = frames.multipliedReportingOverflow(by: block)
     guard !overflow, bytes <= reader.file.size - firstPacketPosition else { return nil }
-    return stream.pointee.duration
+    return frames
   }
 
   /// Decodes the next frame, which is valid until the next call; nil at the end.

@@ -106,6 +106,9 @@ struct SampleChunk {
     return isPlaceholder || bytesPerSecond <= 0 ? nil : Double(length) / Double(bytesPerSecond)
   }
 
+  /// The stated length in bytes; nil if there is none.
+  var statedLength: Int64? { isPlaceholder || packedSeconds != nil ? nil : length }
+
   /// Whether a program wrote the length before it knew it.
   private var isPlaceholder: Bool {
     let placeholders: [ClosedRange<Int64>] = [

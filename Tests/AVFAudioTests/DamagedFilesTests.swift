@@ -143,7 +143,8 @@ import Testing
   func aFileThatStatesTooLittleIsReadToItsEnd(format: StatedFormat) throws {
     let url = try encoded(format.name)
     for (isFollowed, expected) in [(false, Self.frames), (true, Self.frames / 2)] {
-      if isFollowed, format.name != "a.wav" { continue }
+      // Nothing can follow in AU.
+      if isFollowed, format.tag == ".snd" { continue }
       let file = try damaged(url) { data in
         let tag = data.range(of: Data(format.tag.utf8))?.lowerBound ?? 0
         let (field, start) = (tag + format.distance, tag + format.distance + format.bytes)
