@@ -29,6 +29,9 @@ public struct SpeechScript: Codable, Sendable, Equatable {
   public var faultRate: Double
   /// The kinds of the random faults.
   public var kinds: [Kind]
+  /// What is recognized in place of the words of an utterance, the likeliest text first. A key is the words, separated by
+  /// spaces; utterances of other words are those words.
+  public var texts: [String: [String]] = [:]
 
   /// Creates a script with given faults.
   public init(

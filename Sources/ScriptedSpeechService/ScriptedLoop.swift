@@ -92,7 +92,10 @@ struct ScriptedLoop {
       return try send(.failed(.init(utterance: utterance.number, reason: "not configured")))
     }
     func final(_ number: UInt32) -> ServiceReply {
-      .final(.init(utterance: number, hypotheses: utterance.hypotheses(configuration.alternatives)))
+      .final(
+        .init(
+          utterance: number,
+          hypotheses: utterance.hypotheses(configuration.alternatives, texts: run.script.texts)))
     }
     switch utterance.turn?.fault {
     case .silent: return

@@ -3,6 +3,8 @@ import SpeechServiceProtocol
 
 /// An utterance that is being received.
 struct ScriptedUtterance {
+  /// Seconds between words of one utterance, at most. The words of a window are those of several utterances.
+  private static let maxGap = 0.2
   /// Samples that identify an utterance: half a second.
   private static let recognizable = SpokenTones.sampleRate / 2
   /// The interval of partial results, in samples: a quarter of a second.
@@ -41,8 +43,9 @@ struct ScriptedUtterance {
   }
 
   /// The words, and less likely hypotheses: with one word replaced, and with one word left out.
-  func hypotheses(_ maxCount: Int) -> [ServiceHypothesis] {
+  func hypotheses(_ maxCount: Int, texts: [String: [String]]) -> [ServiceHypothesis] {
     let words = reader.words
+    guard texts.isEmpty else { return written(words, as: texts, maxCount) }
     guard let last = words.indices.last else { return [] }
     var replaced = words
     let index = Int(number) % words.count
@@ -51,6 +54,40 @@ struct ScriptedUtterance {
     if words.count > 1 { hypotheses.append((Array(words[..<last]), 0.05)) }
     return hypotheses.prefix(max(1, maxCount)).map { words, confidence in
       Self.hypothesis(words, confidence: confidence, ofWords: 0.5 + confidence / 2)
+    }
+  }
+
+  /// The hypotheses in which each utterance is its first text, its second, and so on, or its last if it has no more.
+  private func written(
+    _ words: [SpokenTones.Word], as texts: [String: [String]], _ maxCount: Int
+  ) -> [ServiceHypothesis] {
+    let utterances = words.reduce(into: [[SpokenTones.Word]]()) { utterances, word in
+      if let last = utterances.last?.last, word.start - last.end <= Self.maxGap {
+        utterances[utterances.count - 1].append(word)
+      } else {
+        utterances.append([word])
+      }
+    }
+    let alternatives = utterances.map { words in
+      let spoken = SpokenTones.text(of: words.map(\.number))
+      return texts[spoken] ?? [spoken]
+    }
+    return (0..<min(maxCount, alternatives.map(\.count).max() ?? 0)).map { rank in
+      let confidence = 0.8 / Double(rank + 1)
+      let spelled = zip(utterances, alternatives).flatMap { words, texts -> [ServiceHypothesis.Word] in
+        let parts = texts[min(rank, texts.count - 1)].split(separator: " ").map(String.init)
+        return parts.enumerated().map { index, text in
+          // Within one spoken word: between two there is no speech, and no word stands there.
+          let number = index * words.count / parts.count
+          let word = words[number]
+          func time(_ index: Int) -> Double {
+            let place = Double(index * words.count) / Double(parts.count) - Double(number)
+            return word.start + (word.end - word.start) * min(1, place)
+          }
+          return .init(text: text, start: time(index), end: time(index + 1), confidence: confidence)
+        }
+      }
+      return ServiceHypothesis(words: spelled, confidence: confidence)
     }
   }
 
