@@ -76,27 +76,40 @@ public struct ToneReader: Sendable {
     var amplitudes = [Float](repeating: 0, count: tones)
     samples.withUnsafeBufferPointer { samples in
       var loudest: Float = 0
-      for index in start..<start + window where samples[index].magnitude > loudest {
-        loudest = samples[index].magnitude
+      var place = start
+      while place < start + window {
+        let magnitude = abs(samples[place])
+        if magnitude > loudest { loudest = magnitude }
+        place += 1
       }
       guard loudest >= faintest else { return }
       let half = window / 2
       // The sums and the differences of the samples at the same distance from the middle.
-      var (sums, differences) = ([Float](repeating: 0, count: half), [Float](repeating: 0, count: half))
-      for index in 0..<half {
-        let (sample, opposite) = (samples[start + index], samples[start + window - 1 - index])
-        sums[index] = sample + opposite
-        differences[index] = sample - opposite
-      }
-      waves.withUnsafeBufferPointer { waves in
-        for tone in 0..<tones {
-          var (cosine, sine): (Float, Float) = (0, 0)
-          let wave = 2 * tone * half
-          for index in 0..<half {
-            cosine += sums[index] * waves[wave + index]
-            sine += differences[index] * waves[wave + half + index]
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: window) { pairs in
+        guard let sums = pairs.baseAddress else { return }
+        let differences = sums + half
+        var index = 0
+        while index < half {
+          let sample = samples[start + index]
+          let opposite = samples[start + window - 1 - index]
+          sums[index] = sample + opposite
+          differences[index] = sample - opposite
+          index += 1
+        }
+        waves.withUnsafeBufferPointer { waves in
+          guard var wave = waves.baseAddress else { return }
+          for tone in 0..<tones {
+            var (cosine, sine): (Float, Float) = (0, 0)
+            let sineWave = wave + half
+            var index = 0
+            while index < half {
+              cosine += sums[index] * wave[index]
+              sine += differences[index] * sineWave[index]
+              index += 1
+            }
+            amplitudes[tone] = (cosine * cosine + sine * sine).squareRoot()
+            wave += window
           }
-          amplitudes[tone] = (cosine * cosine + sine * sine).squareRoot()
         }
       }
     }

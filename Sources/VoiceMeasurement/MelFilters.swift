@@ -36,9 +36,16 @@ package struct MelFilters: Sendable {
   ///   - floor: added to each power.
   package func powers(_ spectrum: [Double], floor: Double) -> [Double] {
     triangles.map { first, weights in
-      var power = floor
-      for index in weights.indices { power += weights[index] * spectrum[first + index] }
-      return power
+      weights.withUnsafeBufferPointer { weights in
+        spectrum.withUnsafeBufferPointer { spectrum in
+          var (power, index) = (floor, 0)
+          while index < weights.count {
+            power += weights[index] * spectrum[first + index]
+            index += 1
+          }
+          return power
+        }
+      }
     }
   }
 }

@@ -50,8 +50,11 @@ package struct Periodicity: Sendable {
   }
 
   private func product(_ points: UnsafeBufferPointer<Float>, _ first: Int, _ second: Int) -> Double {
-    var sum = 0.0
-    for index in 0..<window { sum += Double(points[first + index]) * Double(points[second + index]) }
+    var (sum, index) = (0.0, 0)
+    while index < window {
+      sum += Double(points[first + index]) * Double(points[second + index])
+      index += 1
+    }
     return sum
   }
 }

@@ -32,20 +32,24 @@ struct VoiceTrack: Sendable {
     points.removeLast(end - first)
     let (channelCount, stride) = (Int(chunk.buffer.format.channelCount), chunk.buffer.stride)
     points += [Float](unsafeUninitializedCapacity: count) { points, initializedCount in
-      for point in 0..<count {
-        let from = point * frames / count
+      var (point, from) = (0, 0)
+      while point < count {
         let next = (point + 1) * frames / count
         let to = next > from ? next : from + 1
         var sum: Float = 0
-        for channel in 0..<channelCount {
+        var channel = 0
+        while channel < channelCount {
           let samples = channels[channel]
           var frame = from
           while frame < to {
             sum += samples[frame * stride]
             frame += 1
           }
+          channel += 1
         }
         points[point] = sum / Float((to - from) * channelCount)
+        point += 1
+        from = next
       }
       initializedCount = count
     }

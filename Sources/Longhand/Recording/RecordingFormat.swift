@@ -71,10 +71,14 @@ extension RecordingFormat {
   static func peak(_ bytes: Data) -> Float {
     let samples = samples(in: bytes)
     var peak = 0
-    for index in samples.indices {
-      let sample = Int(samples[index])
-      let magnitude = sample < 0 ? -sample : sample
-      if magnitude > peak { peak = magnitude }
+    samples.withUnsafeBufferPointer { samples in
+      var index = 0
+      while index < samples.count {
+        let sample = Int(samples[index])
+        let magnitude = sample < 0 ? -sample : sample
+        if magnitude > peak { peak = magnitude }
+        index += 1
+      }
     }
     return Float(peak) / 32_768
   }
@@ -85,8 +89,12 @@ extension RecordingFormat {
     let samples = Self.samples(in: bytes)
     // Not `map` over a stride, which costs a debug program ten times as much.
     return [Float](unsafeUninitializedCapacity: samples.count / channels) { result, count in
-      count = samples.count / channels
-      for frame in 0..<count { result[frame] = Float(Int(samples[frame * channels + channel])) / 32_768 }
+      samples.withUnsafeBufferPointer { samples in
+        while count < samples.count / channels {
+          result[count] = Float(Int(samples[count * channels + channel])) / 32_768
+          count += 1
+        }
+      }
     }
   }
 }
@@ -127,9 +135,13 @@ package enum LevelMeter {
     let samples = RecordingFormat.samples(in: samples)
     guard !samples.isEmpty else { return -.infinity }
     var sum = 0.0
-    for index in samples.indices {
-      let sample = Double(Int(samples[index]))
-      sum += sample * sample
+    samples.withUnsafeBufferPointer { samples in
+      var index = 0
+      while index < samples.count {
+        let sample = Double(Int(samples[index]))
+        sum += sample * sample
+        index += 1
+      }
     }
     return 10 * log10(sum / Double(samples.count) / (32_768 * 32_768))
   }

@@ -62,15 +62,17 @@ struct HighPassFilter {
     let (b0, b1, b2, a1, a2) = Self.coefficients
     var (z1, z2, energy) = (z1, z2, 0.0)
     let filtered = [Double](unsafeUninitializedCapacity: samples.count) { filtered, count in
-      for index in samples.indices {
-        let input = Double(Int(samples[index])) / 32_768
-        let output = b0 * input + z1
-        z1 = b1 * input - a1 * output + z2
-        z2 = b2 * input - a2 * output
-        energy += output * output
-        filtered[index] = output
+      samples.withUnsafeBufferPointer { samples in
+        while count < samples.count {
+          let input = Double(Int(samples[count])) / 32_768
+          let output = b0 * input + z1
+          z1 = b1 * input - a1 * output + z2
+          z2 = b2 * input - a2 * output
+          energy += output * output
+          filtered[count] = output
+          count += 1
+        }
       }
-      count = samples.count
     }
     (self.z1, self.z2) = (z1, z2)
     return (filtered, energy)
