@@ -1,3 +1,4 @@
+import SpeechServiceProtocol
 import Testing
 
 @testable import NeuralSpeechService
@@ -10,6 +11,14 @@ import Testing
     #expect(hotwords.line(["seven/nine"]) == "seven nine")
     #expect(hotwords.line([":3 nine", "zebra"]) == nil)
     #expect(Hotwords(tokens: ["你", "好", "<blk>"], list: nil) == nil)
+  }
+
+  /// The limit is the one of which the command speaks.
+  @Test func asManyPhrasesArePreferredAsAServiceTakes() throws {
+    let hotwords = try #require(Hotwords(tokens: ["▁ni", "ner"], list: nil))
+    let limit = ServiceConfiguration.maxPhrases
+    let line = hotwords.line(Array(repeating: "niner", count: limit + 1))
+    #expect(line?.split(separator: "/").count == limit)
   }
 
   @Test func ranksOfPiecesComeFromTheListOrFromTheirOrder() throws {

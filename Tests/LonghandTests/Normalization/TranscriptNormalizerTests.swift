@@ -188,6 +188,13 @@ import Testing
     #expect((score != nil) == isAllowed, "\(score ?? 0)")
   }
 
+  /// Words that sound like a name, but too little for it to be written without a model.
+  @Test func modelMayProposeANameByItsSound() async {
+    let (said, written) = ("he met cream our there", "He met Kimura there.")
+    #expect(await normalizer().normalize(said).text == said)
+    #expect(await normalizer(TestModel(written)).normalize(said).text == written)
+  }
+
   @Test(arguments: [true, false]) func proposedNameMayBeInAnAlternative(_ isOffered: Bool) async {
     let model = TestModel("He met Benoni there.")
     let normalized = await normalizer(model).normalize(

@@ -119,6 +119,29 @@ import Testing
     for channel in channels { #expect(channel.count == channels[0].count) }
   }
 
+  /// A source is named as lost, and as recovered, only if it was missing for a second: shorter gaps are no news.
+  @Test(arguments: [(0.9, 0), (2.5, 1)]) func shortGapIsNoNews(_ missing: Double, _ expected: Int) {
+    var mixer = ChannelMixer(rates: [1000, 1000], targetRate: 1000, now: 0)
+    var (frames, lost, recovered) = (0, 0, 0)
+    for tenth in 0..<80 {
+      let now = Double(tenth + 1) / 10
+      for channel in 0..<2 where channel == 0 || !(2..<2 + missing).contains(now) {
+        mixer.receive(Array(repeating: 0.5, count: 100), at: Int64(tenth * 100), of: channel, now: now)
+      }
+      for audio in mixer.take(now: now) {
+        switch audio {
+        case .channelGap(1, _, let count): frames += Int(count)
+        case .channelLost(1): lost += 1
+        case .channelRecovered(1): recovered += 1
+        default: break
+        }
+      }
+    }
+    #expect(frames > 300)
+    #expect(lost == expected)
+    #expect(recovered == expected)
+  }
+
   /// Audio that comes late, but comes, is not lost, and waits for no longer than half a second.
   @Test func lateAudioIsNotLost() {
     var mixer = ChannelMixer(rates: [1000, 1000], targetRate: 1000, now: 0)
