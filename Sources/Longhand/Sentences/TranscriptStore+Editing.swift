@@ -11,7 +11,8 @@ extension TranscriptStore {
   /// Each text becomes a paragraph. Words that are as `writtenSegments` shows them stay in their segment, with their times
   /// and confidences. New words share the time of those that they replace, and have no confidence. A segment in which a
   /// paragraph ends is divided; the segments after it get another ID. A segment whose words are gone stays without text.
-  /// The recognizer's candidates and the earlier revisions stay, and so does the coverage.
+  /// The recognizer's candidates and the earlier revisions stay, and so does the coverage. An edit that is made again because
+  /// its answer was lost changes nothing.
   ///
   /// ```swift
   /// try store.edit(3..<4, to: ["One paragraph.", "And another."], in: session)
@@ -40,24 +41,31 @@ extension TranscriptStore {
     }
     return try step(of: session) { number, database in
       let known = try self.segmentCount(of: number, in: database)
-      try self.check(count, known)
+      // If the edit is stored already, it has changed the number itself.
+      let added = known - (count ?? known)
+      let current = ids.lowerBound..<max(ids.lowerBound, ids.upperBound + added)
       // This connection alone writes, so that what others read is the same.
-      let shown = try self.writtenSegments(of: session, from: ids.lowerBound, limit: ids.count)
-      guard !ids.isEmpty, shown.map(\.segment.id) == Array(ids) else {
+      let shown = try self.writtenSegments(of: session, from: current.lowerBound, limit: current.count)
+      guard !current.isEmpty, shown.map(\.segment.id) == Array(current) else {
+        try self.check(count, known)
         throw self.error(.noSegment(ids.upperBound - 1))
       }
-      for (segment, revision) in zip(shown, expected ?? []) {
-        try self.check(revision, segment.segment.revision)
-      }
       guard Set(shown.map(\.segment.channel)).count == 1 else {
+        try self.check(count, known)
         throw self.error(.invalid("segments of different channels are not one text"))
       }
-      let near = try self.segments(near: ids, of: session)
-      let starts = try self.paragraphStarts(of: session, in: ids.upperBound..<ids.upperBound + 1)
+      let near = try self.segments(near: current, of: session)
+      let starts = try self.paragraphStarts(of: session, in: current.upperBound..<current.upperBound + 1)
       let edit = SegmentsEdit(
         paragraphs.filter { !LineText.of($0).isEmpty }, of: shown,
-        before: near.filter { $0.id < ids.lowerBound },
-        next: near.first { $0.id == ids.upperBound && starts.contains($0.id) })
+        before: near.filter { $0.id < current.lowerBound },
+        next: near.first { $0.id == current.upperBound && starts.contains($0.id) })
+      let revisions = shown.map(\.segment.revision)
+      if added != 0 || expected.map({ zip($0, revisions).contains { $0 != $1 } }) == true {
+        if edit.changesNoText { return nil }
+        try self.check(count, known)
+        for (revision, current) in zip(expected ?? [], revisions) { try self.check(revision, current) }
+      }
       let isFinal = try self.session(number, in: database).state.isFinal
       guard isFinal || edit.added.isEmpty else {
         throw self.error(.invalid("a segment can be divided only after the whole recording is transcribed"))
@@ -98,6 +106,8 @@ struct SegmentsEdit {
   private(set) var revised: [Segment] = []
   /// New segments, each before the segment that had this ID.
   private(set) var added: [(segment: Segment, position: Int)] = []
+  /// Whether all texts and paragraphs are as they were.
+  let changesNoText: Bool
 
   /// A segment as it becomes.
   private struct Part {
@@ -145,6 +155,12 @@ struct SegmentsEdit {
         revised.append(part.segment)
       }
     }
+    // A word of which the first letter is shown as a capital was written anew.
+    changesNoText =
+      added.isEmpty
+      && revised.allSatisfy { new in
+        originals.contains { $0.id == new.id && $0.text == new.text && $0.paragraph == new.paragraph }
+      }
   }
 
   /// Marks where a person's paragraphs begin and go on, if the pauses and the number of words say something else.

@@ -108,21 +108,26 @@ export class SegmentActions {
     if (this.view.shown.open.has(row)) this.loadDetails(row);
   }
 
-  /** Takes the last change of the text back, or makes it again, one after the other. @param step "undo" or "redo". */
-  history(step) {
-    this.changing = (this.changing ?? Promise.resolve()).then(() => this.step(step));
+  /** Takes the last changes of the text back, or makes them again, one after the other. @param step "undo" or "redo". */
+  history(step, times = 1) {
+    this.changing = (this.changing ?? Promise.resolve()).then(() => this.step(step, times));
     return this.changing;
   }
 
-  async step(step) {
+  async step(step, times) {
     const { id, announcer, failed } = this.view;
     if (id === null) return;
     try {
-      const { segments, segmentCount } = await request(sessionPath(id, step), { method: "POST" });
-      if (id !== this.view.id) return;
-      if (segments.length === 0) return announcer.say(`There is nothing to ${step}`);
-      await this.view.textChanged(segmentCount);
-      this.view.navigation.makeCurrent(segments[0]);
+      let [answer, last] = [];
+      for (let left = times; left > 0; left -= 1) {
+        answer = await request(sessionPath(id, step), { method: "POST" });
+        if (id !== this.view.id) return;
+        if (answer.segments.length === 0) break;
+        last = answer;
+      }
+      if (last) await this.view.textChanged(last.segmentCount);
+      if (answer !== last) return announcer.say(`There is nothing to ${step}`);
+      this.view.navigation.makeCurrent(last.segments[0]);
       announcer.say(step === "undo" ? "Undone" : "Done again");
     } catch (error) {
       failed(error);

@@ -18,6 +18,9 @@ export class Segments {
     this.loading = new Map();
     this.wanted = null;
     this.isClosed = false;
+    // The number of the last call of `renew`, and of the last one that is done.
+    this.called = 0;
+    this.renewed = 0;
   }
 
   /** The segment, if it is loaded. */
@@ -68,11 +71,16 @@ export class Segments {
 
   /** Loads what is shown again, and forgets the rest: segments may have other numbers, and there may be more of them. */
   async renew(count) {
+    this.called += 1;
+    const { called } = this;
     const [first, last] = (this.wanted ?? [0, -1]).map((row) => Math.max(0, Math.floor(row / blockSize)));
     const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
     const answers = await Promise.all(numbers.map((number) =>
       request(`${sessionPath(this.session, "segments")}?from=${number * blockSize}&limit=${blockSize}`)));
-    if (this.isClosed) return;
+    // The answers of a later call may have come sooner, and there may be more segments than were counted before.
+    if (this.isClosed || called < this.renewed) return;
+    this.renewed = called;
+    count = Math.max(count, ...answers.map(({ segments }) => (segments.at(-1)?.id ?? -1) + 1));
     this.blocks = new Map(numbers.map((number, index) => [number, answers[index].segments]));
     this.latest = undefined;
     this.count = count;

@@ -26,7 +26,7 @@ export class TextEditor {
     this.first = null;
     this.area = element("textarea", {
       class: "text-field", spellcheck: "true", rows: "1", "data-key": "text",
-      keydown: (event) => this.key(event), beforeinput: (event) => this.changes(event), input: () => this.changed(),
+      keydown: (event) => this.key(event), beforeinput: (event) => this.changes(event), input: () => this.typed(),
       blur: () => { if (!this.isMoving) this.blurred(); },
     });
     this.state = element("p", { class: "text-state", role: "status" });
@@ -58,13 +58,20 @@ export class TextEditor {
   begin(first, end) {
     const { segments, id, isLive } = this.view;
     const own = segmentsIn(segments, first, end);
-    Object.assign(this, { session: id, first, end, count: isLive ? null : segments.count, revisions: own.map(({ revision }) => revision) });
+    Object.assign(this, { session: id, first, end, count: isLive ? null : segments.count });
+    this.know(own);
     this.saved = joinedText(own.map(({ formatted }) => formatted));
     this.area.setAttribute("aria-label", `Text of the paragraph at ${spoken(own[0]?.start ?? 0)}`);
   }
 
+  /** Remembers the revisions of the segments, and where they are in time: with other numbers they are found by that. */
+  know(own) {
+    this.revisions = own.map(({ revision }) => revision);
+    this.time = { channel: own[0]?.channel, start: own[0]?.start, end: own.at(-1)?.end };
+  }
+
   fill(text, cursor) {
-    Object.assign(this, { past: [], future: [], lastKey: 0 });
+    Object.assign(this, { opened: {}, past: [], future: [], lastKey: 0, steps: 0, unanswered: null });
     this.area.value = text;
     this.say("");
     this.place(cursor);
@@ -101,8 +108,10 @@ export class TextEditor {
     else if (isCommand && name === "z") this.step(event.shiftKey);
     else if (isCommand && name === "y") this.step(true);
     else if (isCommand && event.key === "Enter") this.leave();
-    else if (event.key === "Backspace" && atStart) this.inTurn(() => this.join().catch(this.view.failed));
-    else if (event.key === "Tab") this.view.player.toggle();
+    else if (event.key === "Backspace" && atStart) {
+      this.isLeaving = false;
+      this.inTurn(() => this.join().catch(this.view.failed));
+    } else if (event.key === "Tab") this.view.player.toggle();
     else return;
     event.preventDefault();
   }
@@ -120,15 +129,20 @@ export class TextEditor {
     this.future = [];
   }
 
-  changed() {
+  /** Who types on does not leave. */
+  typed() {
     this.isLeaving = false;
+    this.changed();
+  }
+
+  changed() {
     this.grow();
     this.keep();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.save(), rest);
   }
 
-  /** Takes back what was typed; what was stored before that is taken back by the server. */
+  /** Takes back what was typed; what was stored before that is taken back by the server, behind the steps of this edit. */
   step(isForward) {
     const [from, to] = isForward ? [this.future, this.past] : [this.past, this.future];
     const other = from.pop();
@@ -137,15 +151,20 @@ export class TextEditor {
       this.area.value = other.text;
       this.area.setSelectionRange(other.cursor, other.cursor);
       this.lastKey = 0;
-      this.changed();
+      this.typed();
     } else if (!isForward || this.past.length === 0) {
-      this.leave().then((isStored) => { if (isStored) this.view.actions.history(isForward ? "redo" : "undo"); });
+      this.leave().then((isStored) => {
+        if (!isStored) return;
+        this.view.actions.history(isForward ? "redo" : "undo", isForward ? 1 : 1 + this.steps);
+        this.steps = 0;
+      });
     }
   }
 
   /** Joins the text to the paragraph before, while no answer is expected: it would be about other segments. */
   async join() {
     const { segments, paragraphs, spans } = this.view;
+    if (this.unanswered && !(await this.send())) return;
     if (!this.isOpen || this.first === 0 || !(await segments.load(this.first - 1))) return;
     const own = segments.get(this.first);
     const before = segments.get(this.first - 1);
@@ -177,21 +196,28 @@ export class TextEditor {
 
   say(text) { this.state.textContent = text; }
 
+  /** What is to be stored. */
+  get edit() {
+    const { first, end, count, revisions, time } = this;
+    return { first, end, count, revisions, time, text: this.area.value };
+  }
+
+  get isStored() { return !this.unanswered && isSame(this.area.value, this.saved); }
+
   keep() {
-    const { first, end, count, revisions, saved } = this;
-    if (isSame(this.area.value, saved)) keptText.remove(this.session);
-    else keptText.put(this.session, { first, end, count, revisions, text: this.area.value });
+    if (this.isStored) keptText.remove(this.session);
+    else keptText.put(this.session, { ...this.edit, unanswered: this.unanswered });
   }
 
   /** Stores the text and closes the editor, with the focus on its row. Returns whether it is stored; if it is not, the editor stays. */
   async leave() {
     if (!this.isOpen) return true;
-    const { session, first } = this;
+    const { opened, first } = this;
     this.isLeaving = true;
     if (!(await this.save())) return false;
-    if (this.session !== session || !this.isOpen) return true;
-    // Typed meanwhile.
-    if (!isSame(this.area.value, this.saved)) return this.leave();
+    if (this.opened !== opened || !this.isOpen) return true;
+    if (!this.isLeaving) return false;
+    if (!this.isStored) return this.leave();
     const hadFocus = document.activeElement === this.area;
     this.drop();
     if (hadFocus) this.view.navigation.makeCurrent(first);
@@ -223,35 +249,57 @@ export class TextEditor {
     return this.turns;
   }
 
+  /** Sends the text. One whose answer was lost may be stored: it is sent again as it was, and what was typed since after it. */
   async send() {
-    if (!this.isOpen || isSame(this.area.value, this.saved)) return true;
-    const { session, first, end, count, revisions } = this;
-    const text = this.area.value;
+    if (!this.isOpen || this.isStored) return true;
+    const { session, opened } = this;
+    const isAgain = this.unanswered !== null;
+    const edit = (this.unanswered ??= this.edit);
     try {
-      const answer = await stored(session, { first, end, count, revisions, text });
-      if (session !== this.view.id || !this.isOpen) return true;
-      await this.view.textChanged(answer);
-      this.end = end + (count === null ? 0 : answer - count);
+      const { segments, segmentCount } = await stored(session, edit);
+      if (opened !== this.opened || !this.isOpen) return true;
+      await this.view.textChanged(segmentCount);
+      this.unanswered = null;
+      if (isAgain || segments.length > 0) this.steps += 1;
+      Object.assign(this, { ...after(edit, segmentCount), saved: edit.text });
       // With the new revisions.
-      const own = segmentsIn(this.view.segments, first, this.end);
-      Object.assign(this, { count: count === null ? null : answer, saved: text, revisions: own.map(({ revision }) => revision) });
+      this.know(segmentsIn(this.view.segments, this.first, this.end));
       this.keep();
       this.say("");
-      return true;
+      return isAgain ? this.send() : true;
     } catch (error) {
-      if (session !== this.view.id) return false;
+      if (opened !== this.opened || !this.isOpen) return false;
+      if (!(error instanceof UnreachableError)) this.unanswered = null;
       this.keep();
-      if (error instanceof UnreachableError) {
+      if (this.unanswered) {
         this.say("Not stored yet: the server cannot be reached. The text is kept in this browser, and is stored when the server answers.");
         this.timer = setTimeout(() => (this.isLeaving ? this.leave() : this.save()), retryAfter);
       } else if (error.status === 409) {
         this.say("This text was changed elsewhere meanwhile. Your text is still here; it replaces the other one when you go on.");
         await this.view.segments.renew((await request(sessionPath(session))).segmentCount);
-        this.revisions = segmentsIn(this.view.segments, first, end).map(({ revision }) => revision);
-        this.count = count === null ? null : this.view.segments.count;
+        this.meet(edit);
       } else this.say(error.message);
       return false;
     }
+  }
+
+  /** Goes on with segments that were changed elsewhere. If they have other numbers, those at the time of the edit are meant. */
+  meet({ first, end, count, time = {} }) {
+    const { segments, paragraphs, rows } = this.view;
+    this.steps = 0;
+    if (count === null || count === segments.count) {
+      this.begin(first, Math.min(end, segments.count));
+      return;
+    }
+    const all = segmentsIn(segments, 0, segments.count).filter(({ channel }) => channel === time.channel);
+    const rowAt = (moment) => (all.findLast(({ start }) => start <= moment) ?? all[0])?.id ?? first;
+    this.isMoving = true;
+    this.box.remove();
+    this.isMoving = false;
+    this.first = null;
+    this.begin(paragraphs.head(rowAt(time.start)), paragraphs.end(rowAt(Math.max(time.start, time.end - 0.001))));
+    rows.invalidate(0, segments.count - 1);
+    this.place(this.area.selectionStart);
   }
 
   /** Stores what was typed before the page was closed or the server ended. */
@@ -259,18 +307,26 @@ export class TextEditor {
     const { id } = this.view;
     const kept = keptText.get(id);
     if (!kept) return;
+    let edit = kept.unanswered ?? kept;
     try {
-      const count = await stored(id, kept);
+      let { segmentCount } = await stored(id, edit);
+      if (edit !== kept) {
+        const { first, end, count } = after(edit, segmentCount);
+        const { segments } = await request(`${sessionPath(id, "segments")}?from=${first}&limit=${end - first}`);
+        edit = { ...kept, first, end, count, revisions: segments.map(({ revision }) => revision) };
+        ({ segmentCount } = await stored(id, edit));
+      }
       keptText.remove(id);
       if (id !== this.view.id) return;
-      await this.view.textChanged(count);
+      await this.view.textChanged(segmentCount);
       this.view.notices.show("What you had typed was stored.");
     } catch (error) {
       if (id !== this.view.id) return;
       // It is shown, and stored when the person goes on with it.
-      if (!(await this.view.segments.load(kept.first))) return;
-      this.begin(kept.first, Math.min(kept.end, this.view.segments.count));
+      if (!(await this.view.segments.load(edit.first))) return;
+      this.meet(edit);
       this.fill(kept.text, kept.text.length);
+      if (error instanceof UnreachableError) this.unanswered = edit;
       this.keep();
       this.say(`This is what you had typed. It is not stored yet: ${error.message}`);
     }
@@ -281,27 +337,14 @@ function segmentsIn(segments, first, end) {
   return Array.from({ length: end - first }, (_, index) => segments.get(first + index)).filter(Boolean);
 }
 
-/** Sends an edit. Returns the number of segments of the session. An edit whose answer was lost is found in the text. */
-async function stored(session, { first, end, count, revisions, text }) {
-  const paragraphs = lines(text);
-  try {
-    const { segmentCount } = await request(sessionPath(session, "text"), {
-      method: "PUT", body: { first, end, paragraphs, revisions, ...(count === null ? {} : { segmentCount: count }) },
-    });
-    return segmentCount;
-  } catch (error) {
-    if (error.status !== 409) throw error;
-    const { segmentCount } = await request(sessionPath(session));
-    const limit = end - first + (count === null ? 0 : segmentCount - count);
-    if (limit <= 0) throw error;
-    const { segments } = await request(`${sessionPath(session, "segments")}?from=${first}&limit=${limit}`);
-    const found = [];
-    for (const { text, formatted, beginsParagraph } of segments) {
-      if (text === "") continue;
-      if (found.length === 0 || beginsParagraph) found.push([]);
-      found.at(-1).push(formatted);
-    }
-    if (found.map(joinedText).join("\n") !== paragraphs.join("\n")) throw error;
-    return segmentCount;
-  }
+/** Sends an edit. One that is stored already changes nothing. */
+function stored(session, { first, end, count, revisions, text }) {
+  return request(sessionPath(session, "text"), {
+    method: "PUT", body: { first, end, paragraphs: lines(text), revisions, ...(count === null ? {} : { segmentCount: count }) },
+  });
+}
+
+/** The rows of an edit that is stored. */
+function after({ first, end, count }, segmentCount) {
+  return count === null ? { first, end, count } : { first, end: end + segmentCount - count, count: segmentCount };
 }

@@ -67,6 +67,11 @@ def edit(browser, row):
     raise AssertionError("timeout: the field")
 
 
+def pause(browser):
+    """Stores the text without an end of the edit, as after a moment without keys."""
+    browser.run("document.querySelector('.text-field').dispatchEvent(new FocusEvent('blur'));")
+
+
 def end(browser):
     browser.press(Keys.ESCAPE)
     eventually(lambda: field(browser) is None, "the end of the edit")
@@ -124,6 +129,8 @@ def write(browser, check):
         edit(browser, 0)
         browser.press("Aha ", Keys.ENTER)
         assert field(browser) == "Aha \n" + before[0]
+        pause(browser)
+        eventually(lambda: stored(browser)[0] == "Aha", "what was typed is stored")
         command(browser, "z")
         assert field(browser) == "Aha " + before[0], field(browser)
         command(browser, "z", shift=True)
@@ -133,6 +140,7 @@ def write(browser, check):
         assert field(browser) == before[0]
         command(browser, "z")
         eventually(lambda: len(paragraphs(browser)) == len(before) + 1 and field(browser) is None, "the join is taken back")
+        assert "Aha" not in paragraphs(browser)[0], paragraphs(browser)
         command(browser, "z", shift=True)
         eventually(lambda: paragraphs(browser) == before, "it is made again")
     with check("pasted text replaces what is selected, and its lines are paragraphs"):
@@ -215,11 +223,18 @@ def keep(browser, check):
               throw new TypeError('lost');
             };
             """)
+        before = len(paragraphs(browser))
         edit(browser, 0)
-        browser.press("Answer", Keys.ENTER)
+        words = field(browser).split(" ")
+        # The first recognized word of a sentence is shown with a capital.
+        browser.press("Answer", Keys.ENTER, *[Keys.ARROW_RIGHT] * len(" ".join(words[:7])), ".", Keys.ENTER)
+        pause(browser)
+        eventually(lambda: "Not stored yet" in browser.text(".text-state"), "it is said")
+        browser.press("since")
         end(browser)
-        texts = stored(browser)
-        assert texts[0] == "Answer" and sum("Answer" in text for text in texts) == 1, texts
+        texts = paragraphs(browser)
+        assert texts[:2] == ["Answer", f"{' '.join(words[:7])}."] and texts[2].startswith(f"since {words[7]} "), texts
+        assert len(texts) == before + 2 and not [text for text in stored(browser)[1:] if "Answer" in text], texts
         assert paragraphs(browser)[0] == "Answer"
     with check("a paragraph that was changed elsewhere is not overwritten unseen"):
         edit(browser, 0)
@@ -240,9 +255,47 @@ def keep(browser, check):
         eventually(lambda: "changed elsewhere" in browser.text(".text-state"), "it is said")
         end(browser)
         eventually(lambda: stored(browser)[:2] == ["Mine", "Answer"], "on request")
+    with check("a paragraph that has another number meanwhile is found by its time"):
+        before = paragraphs(browser)
+        edit(browser, segments(browser)[-1]["id"])
+        browser.run_async(
+            "await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
+            "body: JSON.stringify({first: 0, end: 1, paragraphs: ['Mine', 'divided']})});", f"api/sessions/{place}/text")
+        browser.press("Later ", Keys.ESCAPE)
+        eventually(lambda: "changed elsewhere" in browser.text(".text-state"), "it is said")
+        end(browser)
+        expected = ["Mine", "divided", *before[1:-1], f"Later {before[-1]}"]
+        eventually(lambda: paragraphs(browser) == expected, f"{expected}")
 
 
 def hurry(browser, check):
+    with check("an old answer does not replace a new text"):
+        browser.run(
+            """
+            const send = window.fetch;
+            window.fetch = async (path, options) => {
+              const answer = await send(path, options);
+              if (!path.includes('/segments?from=')) return answer;
+              window.fetch = send;
+              window.isLate = true;
+              await new Promise((arrive) => { window.arrive = arrive; });
+              setTimeout(() => { window.isLate = false; });
+              return answer;
+            };
+            // The page is hidden and shown again.
+            for (const hidden of [true, false]) {
+              Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});
+              document.dispatchEvent(new Event('visibilitychange'));
+            }
+            """)
+        eventually(lambda: browser.run("return window.isLate;"), "the answer is on its way")
+        edit(browser, 0)
+        browser.press("Newer ")
+        end(browser)
+        browser.run("window.arrive();")
+        eventually(lambda: not browser.run("return window.isLate;"), "it has come")
+        browser.frames()
+        assert paragraphs(browser)[0].startswith("Newer "), paragraphs(browser)
     with check("a paragraph is joined to the one before while its text is being stored"):
         before = paragraphs(browser)
         second = browser.run(
@@ -267,6 +320,17 @@ def hurry(browser, check):
         eventually(lambda: field(browser) == f"{before[0]} Slow {before[1]}", "both in the field")
         end(browser)
         eventually(lambda: paragraphs(browser) == [f"{before[0]} Slow {before[1]}", *before[2:]], "the paragraph")
+    with check("a step back does not take back what is typed after it, before there is an answer"):
+        edit(browser, 0)
+        browser.press("Away ")
+        pause(browser)
+        eventually(lambda: browser.run("return window.sent;") == 3, "the text is sent")
+        command(browser, "zz")
+        browser.press("Stays ")
+        eventually(lambda: stored(browser)[0].startswith("Stays "), "it is stored")
+        assert field(browser).startswith("Stays "), field(browser)
+        end(browser)
+        assert stored(browser)[0].startswith("Stays "), stored(browser)
 
 
 with Browser(screenshots, width=1400) as browser:

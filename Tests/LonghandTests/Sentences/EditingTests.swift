@@ -137,6 +137,34 @@ import Testing
     }
   }
 
+  /// Also where a word is shown with another capital than it was written with.
+  @Test(
+    arguments: [
+      ["Take the black pawn now."], ["Take the", "black pawn now. Other. last."], ["take", "it", "now"],
+      ["öffnet take the black pawn. a", "b"], [],
+    ])
+  func editThatIsMadeAgainChangesNothing(paragraphs: [String]) throws {
+    let segments = ["Take the black pawn now.", "Other.", "Last."].enumerated()
+      .map { StoreFixture.segment($0, $1) }
+    try withStore(segments) { store, id throws in
+      let change = try store.edit(0..<2, to: paragraphs, in: id, ifRevisions: [0, 0], ifCount: 3)
+      #expect(change != nil)
+      let now = try store.transcript(of: id).segments
+      #expect(
+        try store.edit(0..<2, to: paragraphs, in: id, ifRevisions: [0, 0], ifCount: 3) == nil)
+      #expect(try store.transcript(of: id).segments == now)
+      // Without its division it is another edit.
+      expect(.changed(expected: 0, current: 1)) {
+        try store.edit(
+          0..<2, to: [(paragraphs + ["more"]).joined(separator: " ")], in: id, ifRevisions: [0, 0],
+          ifCount: now.count)
+      }
+      try store.undo(in: id)
+      let texts = try store.transcript(of: id).segments.map(\.text)
+      #expect(texts.filter { !$0.isEmpty } == segments.map(\.text))
+    }
+  }
+
   @Test func runningSessionIsNotDivided() throws {
     try StoreFixture.temporary { store in
       let id = try store.add(["one two"])
