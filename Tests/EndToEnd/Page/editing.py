@@ -307,7 +307,7 @@ def hurry(browser, check):
             window.fetch = async (path, options) => {
               if (options?.method === 'PUT') {
                 window.sent += 1;
-                await new Promise((r) => setTimeout(r, 700));
+                await new Promise((r) => setTimeout(r, 300));
               }
               return send(path, options);
             };

@@ -95,6 +95,9 @@ class Typing:
     def leave(self, after):
         """Ends the edit AFTER a kind of change. The page closes the field when the text is stored. What was typed is shown then."""
         typed = self.field
+        if typed is None:
+            # A step back has closed it: this one, or the one before this edit.
+            return
         self.browser.press(Keys.ESCAPE)
         eventually(lambda: self.field is None, "the edit is stored")
         assert not self.kept, "a stored edit is kept"
@@ -149,9 +152,7 @@ class Typing:
         self.done[kind] += 1
         # Several edits are stored at once, too, and some by the page itself after a moment.
         if chance.random() < 0.6:
-            # The step may have closed it.
-            if self.field is not None:
-                self.leave(kind)
+            self.leave(kind)
         elif chance.random() < 0.2:
             eventually(lambda: not self.kept, "the edit is stored")
 

@@ -42,7 +42,7 @@ NOTICES = """
     notices.leave();
     return [replaced, ended, texts()];
 """
-FORMATS = ["txt", "md", "srt", "vtt", "json", "jsonl", "tsv", "ctm", "textgrid"]
+FORMATS = ["txt", "md", "srt", "vtt", "json", "jsonl", "tsv", "ctm", "textgrid", "html", "docx"]
 
 
 def top(browser):
