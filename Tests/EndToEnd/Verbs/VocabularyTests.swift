@@ -73,6 +73,12 @@ extension RecognizerTests {
       #expect(places.contains(#""count":1"#))
       let second = try await run("show", "last", "--normalize").output
       #expect(second.contains("normalized: I shall play the "), "\(second)")
+      for verb in ["show", "export"] {
+        let alone = try await run(verb, "last", "--only-normalized").output
+        #expect(alone.contains("I shall play the ") && !alone.contains("will"), "\(alone)")
+      }
+      #expect(try await run("search", "--only-normalized", "shall").status == 0)
+      #expect(try await run("search", "--only-normalized", "will").status == 1)
       let found = try await run("search", "--term", "gambit")
       #expect(found.status == 0)
       #expect(found.output.split(separator: "\n").count == 1)
