@@ -165,6 +165,30 @@ import Testing
     }
   }
 
+  /// With a new end of a sentence, words that the recognizer wrote are shown in another way than they were sent.
+  @Test func editThatIsMadeAgainIsNoOtherWhereMarksAreOthers() throws {
+    let text = "so they take it and we go with the black pawn and take queen they said home"
+    var segments = [StoreFixture.segment(0, text), StoreFixture.segment(1, "were said so")]
+    segments[0].end = 17 / 3
+    try withStore(segments) { store, id throws in
+      func shown() throws -> String {
+        try store.writtenSegments(of: id, from: 0, limit: 2).map(\.written.text).joined(separator: " ")
+      }
+      let sent = try shown().replacingOccurrences(of: " queen", with: " you. queen")
+      try store.edit(0..<2, to: [sent], in: id, ifRevisions: [0, 0], ifCount: 2)
+      #expect(try shown() != sent)
+      try store.edit(0..<2, to: [sent], in: id, ifRevisions: [0, 0], ifCount: 2)
+      #expect(try shown() == sent)
+      // A comma is no word, and is stored; another word is refused.
+      let comma = sent.replacingOccurrences(of: " queen", with: " queen,")
+      try store.edit(0..<2, to: [comma], in: id, ifRevisions: [0, 0])
+      #expect(try shown() == comma)
+      #expect(throws: StoreError.self) {
+        try store.edit(0..<2, to: [comma + " more"], in: id, ifRevisions: [0, 0])
+      }
+    }
+  }
+
   @Test func runningSessionIsNotDivided() throws {
     try StoreFixture.temporary { store in
       let id = try store.add(["one two"])
