@@ -25,6 +25,8 @@ import Testing
     case 0: _ = try store.correct(1..<2, to: "word\(number)", of: 0, in: session, ifRevision: revision)
     case 1: _ = try store.choose(1 + number % 2, of: 0, in: session, ifRevision: revision)
     case 2: _ = try store.restore(0, of: 0, in: session, ifRevision: revision)
+    case 3:
+      _ = try store.edit(0..<1, to: ["text \(revision) \(number)"], in: session, ifRevisions: [revision])
     default:
       _ = try store.changeSpeakers(of: session, ifRevision: revision) {
         try $0.rename("channel1", to: "Anna \(revision) \(number)")
@@ -33,12 +35,12 @@ import Testing
   }
 
   /// Four at once with the same revision: one is made, and the others are errors.
-  @Test(arguments: 0..<4) func oneOfSeveralChangesWithTheSameRevisionIsMade(kind: Int) throws {
+  @Test(arguments: 0..<5) func oneOfSeveralChangesWithTheSameRevisionIsMade(kind: Int) throws {
     let segment = StoreFixture.segment(0, "take the pawn", alternatives: ["bake the pawn", "take a pawn"])
     try withStore([segment]) { store, session throws in
       try store.changeSpeakers(of: session) { $0.addChannels(2) }
       for _ in 0..<(isSoak ? 200 : 50) {
-        let isSpeakers = kind == 3
+        let isSpeakers = kind == 4
         let revision =
           isSpeakers
           ? try store.speakersRevision(of: session) : try store.segment(0, in: session).revision
