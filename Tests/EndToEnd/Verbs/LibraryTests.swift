@@ -83,10 +83,14 @@ extension StoredSessionTests {
       #expect(try folder.read("short.vtt").hasPrefix("WEBVTT"))
       #expect(try await run("export", short, "-o", folder.path("short.vtt")).status == 1, "it exists")
       // A folder is made, as for `transcribe`.
-      let several = try await run("export", short, "--format", "srt,txt", "--output-dir", folder.path("a/b"))
+      let several = try await run(
+        "export", short, "--format", "srt,txt", "--offset", "3600", "--output-dir", folder.path("a/b"))
       #expect(several.status == 0)
       #expect(several.output.isEmpty)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("a/b")).count == 2)
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("a/b"))
+      #expect(files.count == 2)
+      let captions = try folder.read("a/b/\(#require(files.first { $0.hasSuffix(".srt") }))")
+      #expect(captions.contains("\n01:00:0") && !captions.contains("\n00:"), "\(captions)")
       let nowhere = try await run("export", short, "-o", folder.path("none/short.vtt"))
       #expect(nowhere.status == 1)
       #expect(nowhere.errors.contains("mkdir -p"))
