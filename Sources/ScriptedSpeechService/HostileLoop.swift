@@ -51,7 +51,7 @@ struct HostileLoop {
         let before = loop.samples
         loop.samples += more.count
         if before / 16_000 != loop.samples / 16_000 { loop.sendPartial() }
-      case .end, .read, .terms, .align: loop.sendFinal()
+      case .end, .terms, .align: loop.sendFinal()
       case .abandon: break
       }
     }

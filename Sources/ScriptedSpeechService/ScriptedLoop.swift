@@ -44,7 +44,7 @@ struct ScriptedLoop {
       guard utterance?.isRecognizable == true else { return }
       try take()
       if configuration?.mode == .stream { try sendPartial() }
-    case .end, .read, .terms:
+    case .end, .terms:
       guard utterance != nil else { return }
       try take()
       try sendFinal()

@@ -10,15 +10,25 @@ struct DomainTerm {
 }
 
 extension Decoder {
+  typealias Word = ServiceHypothesis.Word
+
   /// The most words that were written for a term.
   private static let maxRun = 4
-  /// The probability of the words in a term's place, at most: a recognizer that does not know a term is seldom sure of others.
-  private static let maxProbability = (short: 0.6, long: 0.5)
+  /// The probability of the words in whose place a term is looked for by its sound, at most.
+  private static let maxProbability = 0.5
   /// Terms that are compared with the audio, at most. Each costs an alignment.
   private static let maxTerms = 3
-  /// How much worse than the words in its place a term may fit the audio; a term of a long list must fit better. Measured with
-  /// 1,000 words that were not said (docs/research-log.md, "Terms of long lists by their sound").
-  private static let maxLoss = (short: 1.0, long: -0.5)
+  /// What the evidence must exceed, for each factor of ten by which the domain has more than `smallDomain` words: the more there are,
+  /// the less likely each was said. Measured with words that were not said (docs/research-log.md, "Terms by their sound").
+  private static let minEvidence = 1.6
+  private static let smallDomain = 20.0
+  /// What it adds to the evidence that the domain explains an utterance better than everyday language does.
+  private static let evidenceOfReading = 1.0
+  /// What the likeness of the sound adds to the evidence. What sounds like a long term is seldom anything else.
+  private static let shareOfLikeness = 0.3
+  /// How much better than the words in its place a reading must fit the audio where the other words of the utterance are of the
+  /// domain.
+  private static let minGainInDomain = -1.2
   /// The probability of a word that everyday language has so often that it is no term.
   private static let common = 1e-4
   /// Shorter words sound like too much else.
@@ -31,54 +41,98 @@ extension Decoder {
     var text: String
   }
 
-  /// How little a term may be like the words in its place: its phones, less twice the difference.
+  /// How little a term may be like the words in its place.
   private static let minLikeness: Float = -2
 
-  /// A term in the place of some words.
+  /// Words of the domain in the place of some words.
   private struct Proposal {
-    var term: DomainTerm
+    var words: [Word]
     var run: Range<Int>
-    /// The phones of the term, less twice the difference.
+    /// The phones of its words, less twice the difference from those in its place.
     var likeness: Float
+    /// Whether it is recognized; otherwise only its sound is known.
+    var isRead: Bool
   }
 
-  func terms(in words: [ServiceHypothesis.Word]) throws(DecoderError) -> [ServiceHypothesis] {
+  func terms(in words: [Word]) throws(DecoderError) -> [ServiceHypothesis] {
     let samples = takeUtterance()
     defer { needsSearch = true }
-    let texts = words.map(\.text)
-    let proposals = proposals(for: words)
-    guard !proposals.isEmpty, let plain = try align(texts, with: samples).score else { return [] }
-    let maxLoss = configuration.expectsLongList ? Self.maxLoss.long : Self.maxLoss.short
+    var proposals = bySound(in: words)
+    if !configuration.expectsLongList, !words.contains(where: { $0.isOfDomain == true }) {
+      let read = try reading(of: samples)
+      proposals += ofReading(read, in: words).filter { new in
+        !proposals.contains { $0.run == new.run && $0.words.map(\.text) == new.words.map(\.text) }
+      }
+    }
+    guard !proposals.isEmpty, let plain = try align(words.map(\.text), with: samples).score else { return [] }
     var kept: [(proposal: Proposal, score: Double)] = []
     for proposal in proposals {
-      let score = try align(Self.text(texts, with: [proposal]), with: samples).score
-      if let score, score > plain - maxLoss { kept.append((proposal, score)) }
+      let score = try align(Self.joined(words, with: [proposal]).map(\.text), with: samples).score
+      if let score, isConvincing(proposal, in: words, gain: score - plain) { kept.append((proposal, score)) }
     }
     var chosen: [Proposal] = []
     for (proposal, _) in kept.sorted(by: { $0.score > $1.score })
     where !chosen.contains(where: { $0.run.overlaps(proposal.run) }) { chosen.append(proposal) }
     guard !chosen.isEmpty else { return [] }
-    var found = try align(Self.text(texts, with: chosen), with: samples)
-    guard !found.words.isEmpty else { return [] }
-    found.source = .domain
-    for index in found.words.indices {
-      found.words[index].isOfDomain = chosen.contains { $0.term.text == found.words[index].text }
+    var joined = Self.joined(words, with: chosen)
+    let found = try align(joined.map(\.text), with: samples)
+    guard found.words.count == joined.count else { return [] }
+    for (index, word) in found.words.enumerated() {
+      joined[index].start = word.start
+      joined[index].end = word.end
     }
-    return [found]
+    return [ServiceHypothesis(words: joined, confidence: nil, source: .domain)]
   }
 
-  private static func text(_ texts: [String], with proposals: [Proposal]) -> [String] {
-    var texts = texts
+  /// Whether words of the domain stand in the place of others. A reading also knows which words follow each other in the domain, so
+  /// that it may replace words of which the other recognizer is sure.
+  /// - Parameter gain: by how much they fit the audio better.
+  private func isConvincing(_ proposal: Proposal, in words: [Word], gain: Double) -> Bool {
+    let count = Double(configuration.expectedCount)
+    let needed = Self.minEvidence * log10(max(1, count / Self.smallDomain))
+    let likeness = Self.shareOfLikeness * Double(proposal.likeness)
+    let evidence = ReplacementEvidence.of(words[proposal.run], gain: gain) + likeness
+    if evidence + (proposal.isRead ? Self.evidenceOfReading : 0) > needed { return true }
+    let others = words.indices.filter { !proposal.run.contains($0) }
+    return proposal.isRead && gain > Self.minGainInDomain
+      && others.count { isOfDomain(words[$0].text.letters) } * 2 > others.count
+  }
+
+  private static func joined(_ words: [Word], with proposals: [Proposal]) -> [Word] {
+    var words = words
     for proposal in proposals.sorted(by: { $0.run.lowerBound > $1.run.lowerBound }) {
-      texts.replaceSubrange(proposal.run, with: [proposal.term.text])
+      words.replaceSubrange(proposal.run, with: proposal.words)
     }
-    return texts
+    return words
+  }
+
+  /// What PocketSphinx recognizes with the domain; nothing if everyday language explains the utterance as well.
+  private func reading(of samples: [Int16]) throws(DecoderError) -> [Word] {
+    guard samples.count >= Self.shortest else { return [] }
+    try searchByModels()
+    try decodeWhole(samples)
+    return
+      try rankedHypotheses(ofDomainOnly: true) { () throws(DecoderError) in try decodeWhole(samples) }
+      .first?.words ?? []
+  }
+
+  /// The places where a reading has words of the domain and the text has others.
+  private func ofReading(_ reading: [Word], in words: [Word]) -> [Proposal] {
+    WordDifference.all(of: words.map(\.text), and: reading.map(\.text)).compactMap { difference in
+      let new = Array(reading[difference.others])
+      let letters = new.reduce(0) { $0 + ($1.isOfDomain == true ? $1.text.count : 0) }
+      guard letters >= Self.minLetters else { return nil }
+      let phones = phones(of: new)
+      return Proposal(
+        words: new, run: difference.words,
+        likeness: Float(phones.count) - 2 * distance(self.phones(of: words[difference.words]), phones),
+        isRead: true)
+    }
   }
 
   /// The terms that sound most like words that another recognizer is unsure of, each in the place where it does.
-  private func proposals(for words: [ServiceHypothesis.Word]) -> [Proposal] {
-    let spoken = words.map { SpokenForms.all(of: $0.text).first ?? [] }
-    let maxProbability = configuration.expectsLongList ? Self.maxProbability.long : Self.maxProbability.short
+  private func bySound(in words: [Word]) -> [Proposal] {
+    let spoken = words.map(Self.spoken)
     var runs: [Run] = []
     for first in words.indices {
       var probability = 1.0
@@ -88,7 +142,8 @@ extension Decoder {
         probability *= words[last].confidence ?? 0
         phones += spoken[last].flatMap(self.phones)
         text += spoken[last].joined()
-        if probability <= maxProbability {
+        let isFound = words[first...last].contains { $0.isOfDomain == true }
+        if probability <= Self.maxProbability, !isFound {
           runs.append(Run(range: first..<last + 1, phones: phones, text: text))
         }
       }
@@ -96,14 +151,20 @@ extension Decoder {
     guard !runs.isEmpty else { return [] }
     let terms = knownTerms ?? wordsOfDomain()
     knownTerms = terms
+    let known = Set(terms.map(\.text))
     let found = terms.compactMap { nearest(to: $0, among: runs) }
-    return Array(
-      found.filter { $0.likeness >= Self.minLikeness }.sorted { $0.likeness > $1.likeness }.prefix(
-        Self.maxTerms))
+      .filter { !known.contains($0.run.text) && $0.likeness >= Self.minLikeness }
+    return found.sorted { $0.likeness > $1.likeness }.prefix(Self.maxTerms).map { found in
+      var word = Word(text: found.term.text, start: 0, end: 0, confidence: nil)
+      word.isOfDomain = true
+      return Proposal(words: [word], run: found.run.range, likeness: found.likeness, isRead: false)
+    }
   }
 
-  /// The run that sounds most like a term; nil if none is about as long, or if it is the term.
-  private func nearest(to term: DomainTerm, among runs: [Run]) -> Proposal? {
+  /// The run that sounds most like a term; nil if none is about as long.
+  private func nearest(
+    to term: DomainTerm, among runs: [Run]
+  ) -> (term: DomainTerm, run: Run, likeness: Float)? {
     var best: (run: Run, share: Float, likeness: Float)?
     let length = term.phones.count
     for run in runs where run.phones.count * 2 >= length && run.phones.count <= length * 2 {
@@ -111,8 +172,7 @@ extension Decoder {
       let share = difference / Float(max(run.phones.count, length))
       if share < best?.share ?? .infinity { best = (run, share, Float(length) - 2 * difference) }
     }
-    guard let best, best.run.text != term.text else { return nil }
-    return Proposal(term: term, run: best.run.range, likeness: best.likeness)
+    return best.map { (term, $0.run, $0.likeness) }
   }
 
   /// The words of the domain that everyday language seldom has.
@@ -134,6 +194,10 @@ extension Decoder {
     guard number != ngram_unknown_wid(general) else { return false }
     return logmath_exp(ps_get_logmath(handle), ngram_ng_prob(general, number, nil, 0, &used)) > Self.common
   }
+
+  private static func spoken(_ word: Word) -> [String] { SpokenForms.all(of: word.text).first ?? [] }
+
+  private func phones(of words: some Sequence<Word>) -> [Int] { words.flatMap(Self.spoken).flatMap(phones) }
 
   private func phones(of word: String) -> [Int] {
     guard isPronounceable(word), let phones = ps_lookup_word(handle, word) else { return [] }

@@ -142,12 +142,7 @@ final class Decoder: ServiceRecognizer {
   /// An utterance that was decoded live uses the cepstral mean of the earlier utterances. While there is too little audio
   /// for a reliable mean, the whole utterance is decoded again with its own mean: finals with a mean of half a second had
   /// a sixth more errors.
-  func finish() throws(DecoderError) -> [ServiceHypothesis] { try finish(reads: false) }
-
-  func read() throws(DecoderError) -> [ServiceHypothesis] { try finish(reads: true) }
-
-  /// - Parameter reads: whether only what is said of the domain is wanted.
-  private func finish(reads: Bool) throws(DecoderError) -> [ServiceHypothesis] {
+  func finish() throws(DecoderError) -> [ServiceHypothesis] {
     let wasLive = isDecoding && samplesOfMean >= Self.trustedLength
     endUtterance()
     defer { utterance = [] }
@@ -157,7 +152,7 @@ final class Decoder: ServiceRecognizer {
     if configuration.mode == .recording { use(warp: VocalTract.warp(of: utterance)) }
     if !wasLive { try decodeWhole(utterance) }
     let normalization = ps_get_cmn(handle, 0).map { String(cString: $0) }
-    let found = try rankedHypotheses(ofDomainOnly: reads) { () throws(DecoderError) in
+    let found = try rankedHypotheses(ofDomainOnly: false) { () throws(DecoderError) in
       if wasLive { try decodeByMean(utterance) } else { try decodeWhole(utterance) }
     }
     // Music and noise must not change the mean. The recognizer has low confidence in their words.

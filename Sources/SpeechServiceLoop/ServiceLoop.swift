@@ -43,7 +43,7 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
           if let partial = recognizer?.append(samples) {
             try channel.send(ServiceReply.partial(.init(utterance: utterance, hypotheses: [partial])))
           }
-        case .end, .read, .terms, .align:
+        case .end, .terms, .align:
           let reply = answer(of: recognizer, to: request, utterance: utterance, unavailable: unavailable)
           let isLast = recognizer?.isExhausted == true
           try channel.send(reply)
@@ -87,7 +87,6 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
       let hypotheses =
         switch request {
         case .align(let texts): try recognizer.align(texts)
-        case .read: try recognizer.read()
         case .terms(let words): try recognizer.terms(in: words)
         default: try recognizer.finish()
         }

@@ -26,12 +26,8 @@ package protocol ServiceRecognizer: AnyObject {
   /// Ends the utterance and returns its hypotheses, the best first; empty if there was no word.
   func finish() throws(Failure) -> [ServiceHypothesis]
 
-  /// Ends the utterance and returns its hypotheses, as `finish` does, if the domain explains the speech better than everyday language
-  /// does; otherwise none.
-  func read() throws(Failure) -> [ServiceHypothesis]
-
-  /// Ends the utterance and looks for terms of the domain that sound like some of the words that another recognizer wrote for it.
-  /// Returns the words with the terms that fit the audio in their place, with the source `domain`; nothing if there are none.
+  /// Ends the utterance and looks for words of the domain in the place of some that another recognizer wrote for it.
+  /// Returns all words with those of the domain in their place, with the source `domain`; nothing if there are none.
   func terms(in words: [ServiceHypothesis.Word]) throws(Failure) -> [ServiceHypothesis]
 
   /// Ends the utterance and aligns texts with it, each a list of words. Returns as many hypotheses, with a score, and
@@ -45,9 +41,6 @@ package protocol ServiceRecognizer: AnyObject {
 extension ServiceRecognizer {
   /// Most recognizers need no limit.
   package var isExhausted: Bool { false }
-
-  /// Most recognizers read for no other.
-  package func read() throws(Failure) -> [ServiceHypothesis] { try finish().filter { $0.source == .domain } }
 
   /// Most recognizers know no sounds.
   package func terms(in words: [ServiceHypothesis.Word]) throws(Failure) -> [ServiceHypothesis] {

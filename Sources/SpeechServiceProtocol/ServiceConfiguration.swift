@@ -54,10 +54,11 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// A language model to use beside the general one.
   public var languageModel: LanguageModel?
 
-  /// Whether so many phrases are expected, with the words of a domain, that most of them are not said.
-  package var expectsLongList: Bool {
-    contextualStrings.count + (languageModel?.wordCount ?? 0) >= Self.longList
-  }
+  /// The number of phrases that are expected, with the words of a domain.
+  package var expectedCount: Int { contextualStrings.count + (languageModel?.wordCount ?? 0) }
+
+  /// Whether so many phrases are expected that most of them are not said.
+  package var expectsLongList: Bool { expectedCount >= Self.longList }
 
   /// A configuration; the defaults are those of `speech-service --check`.
   public init(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end`, `read`,
+/// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end`,
 /// `terms`, `align` or `abandon`.
 public enum ServiceRequest: Sendable, Equatable {
   /// Sets how to decode from now on. The answer is `ready`, `unavailable` or `occupied`.
@@ -11,12 +11,9 @@ public enum ServiceRequest: Sendable, Equatable {
   case audio([Int16])
   /// The utterance is complete. The answer is `final` or `failed`.
   case end
-  /// The utterance is complete, and only what it says of the domain is wanted. The answer is `final` or `failed`; `final` has no
-  /// hypotheses if the domain does not explain the speech better than everyday language does.
-  case read
-  /// The utterance is complete, another recognizer wrote these words for it with their probabilities, and terms of the domain are
-  /// wanted that sound like some of them. The answer is `final` or `failed`. `final` has no hypotheses, or the words with such
-  /// terms in the place of those that do not fit the audio clearly better.
+  /// The utterance is complete, another recognizer wrote these words for it with their probabilities, and words of the domain are
+  /// wanted in their place. Words that are of the domain already stay. The answer is `final` or `failed`. `final` has no
+  /// hypotheses, or the words with those of the domain in the place of others, where the sound supports them.
   case terms(in: [ServiceHypothesis.Word])
   /// The utterance is complete, and these texts, each a list of words, are to be aligned with it. The answer is `final` or
   /// `failed`. The hypotheses of `final` are the texts, with the times of their words and a score. A text that does not fit
@@ -27,7 +24,7 @@ public enum ServiceRequest: Sendable, Equatable {
 }
 
 extension ServiceRequest: ServiceMessage {
-  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon, align, read, terms }
+  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon, align, terms }
 
   /// The message as a frame.
   public func frame() throws -> ServiceFrame {
@@ -39,7 +36,6 @@ extension ServiceRequest: ServiceMessage {
     case .audio(let samples):
       ServiceFrame(kind: Kind.audio.rawValue, payload: samples.withUnsafeBytes { Data($0) })
     case .end: ServiceFrame(kind: Kind.end.rawValue)
-    case .read: ServiceFrame(kind: Kind.read.rawValue)
     case .terms(let words): ServiceFrame(kind: Kind.terms.rawValue, payload: try JSONEncoder().encode(words))
     case .align(let texts): ServiceFrame(kind: Kind.align.rawValue, payload: try JSONEncoder().encode(texts))
     case .abandon: ServiceFrame(kind: Kind.abandon.rawValue)
@@ -61,7 +57,6 @@ extension ServiceRequest: ServiceMessage {
       }
       self = .audio(samples)
     case .end: self = .end
-    case .read: self = .read
     case .terms: self = .terms(in: try frame.decoded())
     case .abandon: self = .abandon
     case .align: self = .align(try frame.decoded())

@@ -66,41 +66,52 @@ import Testing
     }
   }
 
-  @Test func nothingIsReadThatIsNotOfTheDomain() throws {
+  /// The words that are found in the recording "go forward ten meters".
+  /// - Parameter text: what another recognizer wrote: `?` is where it is unsure, and `*` what is of the domain already.
+  private func found(_ terms: [String], in text: String) throws -> [ServiceHypothesis] {
     defer { pool.endIdle() }
     let samples = try Recordings.goForward()
-    let configuration = ServiceConfiguration(contextualStrings: ["zugzwang", "fianchetto"])
-    try pool.withService(configuration, isCancelled: { false }) { service in
-      let whole = try service.decode(samples, utterance: 1)
-      let domain = try service.decode(samples, utterance: 2, .read)
-      #expect(whole.first?.text == "go forward ten meters")
-      #expect(domain == [])
+    let words = text.split(separator: " ").map { word in
+      var found = ServiceHypothesis.Word(
+        text: word.filter { !"?*".contains($0) }, start: 0, end: 0, confidence: word.hasSuffix("?") ? 0.5 : 1)
+      found.isOfDomain = word.hasSuffix("*")
+      return found
     }
+    return try pool.withService(
+      ServiceConfiguration(contextualStrings: terms), isCancelled: { false }
+    ) { try $0.decode(samples, utterance: 1, .terms(in: words)) }
   }
 
-  /// The rows have what another recognizer wrote, with `?` where it is unsure, the terms, and the text with the terms.
+  /// The rows have what another recognizer wrote, the terms, and the text with the terms.
   @Test(arguments: [
     ("go forward ten meet? hers?", ["meters"], "go forward ten meters"),
     ("go forward ten meet hers", ["meters"], nil),
+    // What sounds the same replaces only what the recognizer is unsure of.
+    ("go forward ten meters?", ["metres"], "go forward ten metres"),
+    ("go forward ten meters", ["metres"], nil),
     ("go forward ten meters?", ["meters", "meteor", "zugzwang"], nil),
+    ("go forward ten meters", ["zugzwang", "fianchetto"], nil),
+    ("go forward ten meet? hers?*", ["meters"], nil),
     ("", ["meters"], nil), ("go forward", [], nil),
   ])
   func termsThatFitTheAudioReplaceWhatSoundsLikeThem(
     _ text: String, _ terms: [String], _ expected: String?
   ) throws {
-    defer { pool.endIdle() }
-    let samples = try Recordings.goForward()
-    let words = text.split(separator: " ").map { word in
-      ServiceHypothesis.Word(
-        text: word.filter { $0 != "?" }, start: 0, end: 0, confidence: word.hasSuffix("?") ? 0.5 : 1)
-    }
-    let configuration = ServiceConfiguration(contextualStrings: terms)
-    let found = try pool.withService(configuration, isCancelled: { false }) {
-      try $0.decode(samples, utterance: 1, .terms(in: words))
-    }
+    let found = try found(terms, in: text)
     #expect(found.first?.text == expected)
     #expect(found.allSatisfy { $0.source == .domain })
     #expect(found.flatMap(\.words).filter { $0.isOfDomain == true }.allSatisfy { terms.contains($0.text) })
+  }
+
+  /// Where the other words are of the domain too, a reading replaces also what the other recognizer is sure of. That is for a short
+  /// list, and where no phrase is found yet.
+  @Test(arguments: [
+    ("go for word then meters", 0, "go forward ten meters"), ("go for word then meters", 600, nil),
+    ("go for word then meters*", 0, nil),
+  ])
+  func aReadingOfTheDomainReplacesSureWords(_ text: String, _ others: Int, _ expected: String?) throws {
+    let terms = ["go forward ten meters"] + (0..<others).map { _ in "zugzwang" }
+    #expect(try found(terms, in: text).first?.text == expected)
   }
 
   @Test func hostileTextDoesNoHarm() throws {

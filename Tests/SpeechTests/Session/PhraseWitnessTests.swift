@@ -4,24 +4,27 @@ import Testing
 @testable import Speech
 
 @Suite struct PhraseWitnessTests {
-  private func hypothesis(_ text: String, _ source: ServiceHypothesis.Source) -> ServiceHypothesis {
+  private func hypothesis(
+    _ text: String, _ source: ServiceHypothesis.Source, confidence: Double = 1
+  ) -> ServiceHypothesis {
     let words = text.split(separator: " ").enumerated().map { index, word in
       ServiceHypothesis.Word(
-        text: String(word), start: Double(index), end: Double(index + 1), confidence: nil)
+        text: String(word), start: Double(index), end: Double(index + 1), confidence: confidence)
     }
     return ServiceHypothesis(words: words, confidence: nil, source: source)
   }
 
   /// The texts in their order, where the sound is `said`: a text fits it by the number of its words that were said, each with a
-  /// weight.
+  /// weight. The recognizer is unsure of each word of the plain text.
   private func confirmed(
-    _ biased: String, _ plain: String, said: String, ofLongList isLong: Bool = false, weight: Double = 1
+    _ biased: String, _ plain: String, said: String, ofLongList isLong: Bool = false, weight: Double = 1,
+    confidence: Double = 0.2
   )
     -> [String]
   {
     let spoken = Set(said.split(separator: " ").map(String.init))
     let found = PhraseWitness.confirmed(
-      [hypothesis(biased, .biased), hypothesis(plain, .best)], ofLongList: isLong
+      [hypothesis(biased, .biased), hypothesis(plain, .best, confidence: confidence)], ofLongList: isLong
     ) { texts in
       texts.map { words in
         var aligned = hypothesis(words.joined(separator: " "), .best)
@@ -47,9 +50,9 @@ import Testing
   /// A window has several sentences.
   @Test func eachPhraseHasItsOwnEvidence() {
     let found = confirmed(
-      "the Kimura and the Armbar hold", "the camera and the arm bar hold",
-      said: "the Kimura and the arm bar hold")
-    #expect(found.first == "the Kimura and the arm bar hold")
+      "the Kimura and the Armbar hold", "the camera and the arm band hold",
+      said: "the Kimura and the arm band hold", weight: 1.5, confidence: 0.5)
+    #expect(found.first == "the Kimura and the arm band hold")
     #expect(found.count == 3)
   }
 
@@ -58,9 +61,25 @@ import Testing
     #expect(texts.first == "the hare, ran")
   }
 
-  @Test(arguments: [(0.4, "the hare ran"), (0.6, "the hair ran")])
+  @Test(arguments: [(0.3, "the hare ran"), (0.5, "the hair ran")])
   func phraseThatFitsALittleWorseStands(_ weight: Double, _ expected: String) {
     #expect(confirmed("the hare ran", "the hair ran", said: "hair", weight: weight).first == expected)
+  }
+
+  /// The rows have the confidence of the word in the phrase's place, and how much better than it the phrase fits.
+  @Test(arguments: [
+    (0.53, 0.95, "the hair ran"), (0.53, 1.2, "the hare ran"), (0.96, 3, "the hair ran"),
+    (0.1, 0, "the hare ran"),
+  ])
+  func aPhraseInThePlaceOfSureWordsMustFitBetter(_ confidence: Double, _ weight: Double, _ expected: String) {
+    let texts = confirmed(
+      "the hare ran", "the hair ran", said: "hare", weight: weight, confidence: confidence)
+    #expect(texts.first == expected)
+  }
+
+  @Test func wordsThatAreOnlyDividedInAnotherWayStand() {
+    let texts = confirmed("the armbar now", "the arm bar now", said: "", ofLongList: true, confidence: 1)
+    #expect(texts.first == "the armbar now")
   }
 
   @Test func aPhraseOfALongListMustFitBetter() {
@@ -75,7 +94,7 @@ import Testing
       model: ModelReference(.whisper, folder: "/m", digest: "0"),
       languageModel: .init(model: "/m.arpa", vocabulary: nil, weight: nil, digest: "0", wordCount: words))
     let found = configuration.timed(
-      [hypothesis("the hare ran", .biased), hypothesis("the hair ran", .best)], nonspeech: []
+      [hypothesis("the hare ran", .biased), hypothesis("the hair ran", .best, confidence: 0.2)], nonspeech: []
     ) { texts, _ in
       texts.map { words in
         var aligned = hypothesis(words.joined(separator: " "), .best)

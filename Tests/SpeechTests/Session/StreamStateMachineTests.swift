@@ -28,7 +28,6 @@ import Testing
       case .begin(let utterance): "begin \(utterance)"
       case .audio(let samples): "audio \(samples.count)"
       case .end: "end"
-      case .read: "read"
       case .terms(let words): "terms \(words.count)"
       case .align(let texts): "align \(texts.count)"
       case .abandon: "abandon"

@@ -1,7 +1,7 @@
 import SpeechServiceProtocol
 
 extension RecognizedUtterance {
-  /// The utterance with what other recognizers add: the reading of the domain, and the words that are missing.
+  /// The utterance with what other recognizers add: the words of the domain, and the words that are missing.
   /// - Parameters:
   ///   - configuration: the one by which it was recognized.
   ///   - ask: asks another recognizer.
@@ -10,16 +10,8 @@ extension RecognizedUtterance {
     _ ask: (UtteranceAudio, ServiceRequest, ServiceConfiguration) throws -> [ServiceHypothesis]
   ) -> RecognizedUtterance {
     var result = self
-    if let reader = configuration.forDomain, candidates.first?.source != .domain {
-      // Reading an utterance takes several times as long as recognizing it, and a term of a long list is seldom what was said.
-      if !configuration.expectsLongList, candidates.first?.source != .biased {
-        result = result.withDomain(by: reader.model.recognizer) { try ask($0, .read, reader) }
-      }
-      if result == self {
-        result = result.withDomain(by: reader.model.recognizer) {
-          try ask($0, .terms(in: serviceWords), reader)
-        }
-      }
+    if let reader = configuration.forDomain {
+      result = result.withDomain(by: reader.model.recognizer) { try ask(audio, .terms(in: $0), reader) }
     }
     if let second = configuration.forSecondTry {
       result = result.withSecondTry(by: second.model.recognizer) { try ask($0, .end, second) }
@@ -30,35 +22,35 @@ extension RecognizedUtterance {
   /// The utterance with the words of the domain that another recognizer finds; this utterance if it finds none.
   /// - Parameters:
   ///   - recognizer: the other recognizer.
-  ///   - find: asks it. It finds what the domain explains better than everyday language by as much as the domain is unlikely, or
-  ///     terms that sound like words of which this one's recognizer is unsure.
+  ///   - find: asks it for words of the domain in the place of some of these words.
   func withDomain(
-    by recognizer: Recognizer, _ find: (UtteranceAudio) throws -> [ServiceHypothesis]
+    by recognizer: Recognizer, _ find: ([ServiceHypothesis.Word]) throws -> [ServiceHypothesis]
   ) -> RecognizedUtterance {
-    let own = candidates.first
-    guard hasSpeech, let hypotheses = try? find(audio), hypotheses.first?.source == .domain else {
-      return self
-    }
-    let reading = RecognizedUtterance(
+    guard hasSpeech, let own = candidates.first, own.source != .domain,
+      let hypotheses = try? find(serviceWords), hypotheses.first?.source == .domain
+    else { return self }
+    let found = RecognizedUtterance(
       audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words, source: .domain)
-    guard let best = reading.candidates.first else { return self }
-    let phrases = own?.source == .biased ? candidates.first { $0.source != .biased } : nil
-    let joined = own?.withWordsOfDomain(of: best, keepingPhrasesNotIn: phrases) ?? best
+    guard let joined = found.candidates.first.map(own.withWordsOfDomain) else { return self }
     // The same words stay as the recognizer writes them.
-    guard joined.letters != own?.letters else { return self }
+    guard joined.letters != own.letters else { return self }
     var result = self
-    let found = [joined] + reading.candidates.filter { $0.letters != joined.letters }
-    result.candidates.removeAll { own in found.contains { $0.letters == own.letters } }
-    result.candidates.insert(contentsOf: found, at: 0)
-    result.rejected = []
+    result.candidates.removeAll { $0.letters == joined.letters }
+    result.candidates.insert(joined, at: 0)
     return result
   }
 
-  /// The words of the best candidate, as a service knows them.
+  /// The words of the best candidate, as a service knows them. Those of phrases that a biased search found are of the domain.
   private var serviceWords: [ServiceHypothesis.Word] {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
-    return (candidates.first?.words ?? []).map {
-      .init(text: $0.text, start: $0.start - offset, end: $0.end - offset, confidence: $0.confidence)
+    guard let best = candidates.first else { return [] }
+    let plain = best.source == .biased ? candidates.first { $0.source != .biased } : nil
+    let phrases = plain.map { WordDifference.all(of: best.texts, and: $0.texts).map(\.words) } ?? []
+    return best.words.enumerated().map { index, word in
+      var found = ServiceHypothesis.Word(
+        text: word.text, start: word.start - offset, end: word.end - offset, confidence: word.confidence)
+      found.isOfDomain = phrases.contains { $0.contains(index) }
+      return found
     }
   }
 
@@ -79,24 +71,15 @@ extension RecognizedUtterance {
 }
 
 extension RecognizedCandidate {
-  /// Letters that the words of the domain have together, at least. Shorter ones are in everyday language too.
-  private static let minLetters = 4
-  /// The words with those of a reading in their place where the reading has words of the domain.
-  /// - Parameter plain: the words without the phrases of the domain that this one's recognizer found, which stay; nil if it found
-  ///   none.
-  fileprivate func withWordsOfDomain(
-    of reading: RecognizedCandidate, keepingPhrasesNotIn plain: RecognizedCandidate?
-  ) -> RecognizedCandidate {
-    let phrases = plain.map { WordDifference.all(of: texts, and: $0.texts).map(\.words) }
+  /// The words with those of another recognizer in their place where it has words of the domain.
+  fileprivate func withWordsOfDomain(of found: RecognizedCandidate) -> RecognizedCandidate {
     var joined = self
-    for difference in WordDifference.all(of: texts, and: reading.texts).reversed() {
-      let (former, new) = (words[difference.words], reading.words[difference.others])
-      guard new.reduce(0, { $0 + ($1.isOfDomain ? $1.text.letters.count : 0) }) >= Self.minLetters,
-        phrases?.contains(where: { $0.overlaps(difference.words) }) != true
-      else { continue }
+    for difference in WordDifference.all(of: texts, and: found.texts).reversed() {
+      let (former, new) = (words[difference.words], found.words[difference.others])
+      guard new.contains(where: \.isOfDomain) else { continue }
       joined.words.replaceSubrange(difference.words, with: Self.written(new, like: former))
-      joined.source = reading.source
-      joined.confidence = reading.confidence
+      joined.source = found.source
+      joined.confidence = found.confidence
     }
     // The times of the two recognizers differ a little.
     var reached = 0.0
@@ -122,7 +105,7 @@ extension RecognizedCandidate {
     return written
   }
 
-  private var texts: [String] { words.map(\.text) }
+  fileprivate var texts: [String] { words.map(\.text) }
 
   /// The words without marks and capitals.
   fileprivate var letters: [String] { texts.map(\.letters) }

@@ -1,12 +1,12 @@
 /// Words in which two texts differ.
-struct WordDifference: Equatable {
+package struct WordDifference: Equatable {
   /// The words of the one text; empty if it has none there.
-  var words: Range<Int>
+  package var words: Range<Int>
   /// Those of the other text in their place.
-  var others: Range<Int>
+  package var others: Range<Int>
 
   /// The differences of two texts, in order; marks and capitals make none.
-  static func all(of words: [String], and others: [String]) -> [WordDifference] {
+  package static func all(of words: [String], and others: [String]) -> [WordDifference] {
     let (left, right) = (words.map(\.letters), others.map(\.letters))
     var (removed, inserted) = (Set<Int>(), Set<Int>())
     for change in left.difference(from: right) {
@@ -34,5 +34,5 @@ struct WordDifference: Equatable {
 
 extension String {
   /// A word as it is compared: without marks and capitals.
-  var letters: String { lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" } }
+  package var letters: String { lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" } }
 }
