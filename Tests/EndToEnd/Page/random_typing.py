@@ -1,5 +1,5 @@
-"""Edits paragraphs at random, by keys, while the server is killed: what is shown is what is stored, what was typed is there, and the
-way back leads to the first text.
+"""Edits paragraphs at random, by keys, while the server is killed and answers are lost: what is shown is what is stored, what
+was typed is there, and the way back leads to the first text.
 
     random_typing.py LONGHAND LIBRARY FIRST SEQUENCES EDITS KILLS SESSIONS SCREENSHOTS
 
@@ -31,6 +31,16 @@ SHOWN = """
 """
 # Keys come much faster here than from a person: the moments that the page waits for are shorter as well.
 CLOCK = "const timer = window.setTimeout; window.setTimeout = (act, wait, ...given) => timer(act, wait / 8, ...given);"
+# The answer to each third edit is lost, also without a kill.
+LOSSES = """
+    const send = window.fetch;
+    let edits = 0;
+    window.fetch = async (path, options) => {
+      const answer = await send(path, options);
+      if (options?.method === 'PUT' && (edits += 1) % 3 === 0) throw new TypeError('lost');
+      return answer;
+    };
+"""
 FIELD = "return document.querySelector('.text-field')?.value ?? null;"
 NEWS = "return document.getElementById('announcements').textContent + document.getElementById('notices').textContent;"
 NO_NEWS = """
@@ -232,7 +242,7 @@ server = Server(longhand, library)
 # So high that all rows are shown.
 with Browser(screenshots, height=6000) as browser:
     check = Checks(browser.picture)
-    browser.before_page(CLOCK)
+    browser.before_page(CLOCK + LOSSES)
     server.watch()
     passed, done, steps = 0, collections.Counter(), 0
     for number in range(first_sequence, first_sequence + sequences):
