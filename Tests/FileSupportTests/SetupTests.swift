@@ -25,6 +25,19 @@ import Testing
     }
   }
 
+  /// The documents are not installed with the programs.
+  @Test func messagesNameNoFileOfTheRepository() throws {
+    let sources = Self.root.appendingPathComponent("Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let data = try Data(contentsOf: file)
+      guard data.range(of: Data("docs/".utf8)) != nil else { continue }
+      for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.contains("docs/") {
+        #expect(line.contains("//") || !line.contains(".md"), "\(file.lastPathComponent): \(line)")
+      }
+    }
+  }
+
   @Test func licencesOfAllPartsAreInstalled() throws {
     let table = try Self.text("Licenses/README.md")
     for name in [

@@ -194,7 +194,7 @@ extension Diagnosis {
           Finding(
             name: "encryption", state: .ok,
             detail: name.map { "the library's storage is encrypted by \($0)" }
-              ?? "none: who has the disk can read the library (docs/recording.md shows gocryptfs)")
+              ?? "none: who has the disk can read the library (gocryptfs can encrypt its folder)")
         ]
       #else
         return []

@@ -113,7 +113,7 @@ extension Failure {
     case let error as VocabularyError:
       self.init(
         .malformed, error.location.map { "\($0): \(error.problem)" } ?? error.problem, input: file,
-        hint: "docs/vocabulary.md shows the format of a vocabulary file.")
+        hint: "'longhand help vocabulary' shows the format of a vocabulary file.")
     case let error as CocoaError:
       self.init(
         .output, error.localizedDescription, input: file,

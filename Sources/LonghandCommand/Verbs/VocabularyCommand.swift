@@ -15,15 +15,17 @@ struct VocabularyCommand: Verb {
     operands: "check FILE | compile FILE -o DIR",
     discussion: """
       A vocabulary file lists the names, terms and phrases of a subject, and how they
-      are pronounced. It is JSON5, a text file with one term per line, or a table
-      (CSV) with the columns term, sounds like and replaces. 'check' reports mistakes,
-      words that sound too much like other words, and entries that have no effect. It
-      also counts the entries, and says which recognizer uses them. With --audio, it
-      reports the recordings that have more errors with the vocabulary than without
-      it. The exit status is 1 if the file cannot be compiled, or if a recording has
-      more errors. 'compile' writes a language model into the folder DIR, for the
-      option --language-model of other verbs. DIR must be new or empty, or hold an
-      earlier compiled vocabulary, which is replaced.
+      are pronounced. It is a text file with one term per line, a table (CSV) with the
+      columns term, sounds like and replaces, or JSON5, for example: {name: "chess",
+      terms: [{text: "Winawer"}], phrases: [{text: "the Albin counter gambit"}]}.
+      'check' reports mistakes, words that sound too much like other words, and
+      entries that have no effect. It also counts the entries, and says which
+      recognizer uses them. With --audio, it reports the recordings that have more
+      errors with the vocabulary than without it. The exit status is 1 if the file
+      cannot be compiled, or if a recording has more errors. 'compile' writes a
+      language model into the folder DIR, for the option --language-model of other
+      verbs. DIR must be new or empty, or hold an earlier compiled vocabulary, which
+      is replaced.
       """,
     options: [folder, audio, .reportJSON, .jobs, .progress, .quiet],
     examples: [
