@@ -87,7 +87,6 @@ package enum PhraseConfirmation {
 
   /// The words of a text as they are compared: without case and marks.
   private static func spoken(_ text: String) -> [String] {
-    text.lowercased().split(whereSeparator: \.isWhitespace)
-      .map { String($0.filter { $0.isLetter || $0.isNumber || $0 == "'" }) }.filter { !$0.isEmpty }
+    text.split(whereSeparator: \.isWhitespace).map { String($0).letters }.filter { !$0.isEmpty }
   }
 }

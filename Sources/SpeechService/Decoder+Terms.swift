@@ -84,8 +84,8 @@ extension Decoder {
     return [ServiceHypothesis(words: joined, confidence: nil, source: .domain)]
   }
 
-  /// Whether words of the domain stand in the place of others. A reading also knows which words follow each other in the domain, so
-  /// that it may replace words of which the other recognizer is sure.
+  /// Whether words of the domain replace others. A reading takes into account which words follow each other in the domain, so it
+  /// may even replace words that the other recognizer is sure of.
   /// - Parameter gain: by how much they fit the audio better.
   private func isConvincing(_ proposal: Proposal, in words: [Word], gain: Double) -> Bool {
     let count = Double(configuration.expectedCount)

@@ -76,19 +76,15 @@ package struct ConfidenceCalibration: Sendable, Equatable {
   private static func rival(
     of word: ServiceHypothesis.Word, in others: [[ServiceHypothesis.Word]]
   ) -> Double {
-    let text = plain(word)
+    let text = word.text.letters
     func distance(_ other: ServiceHypothesis.Word) -> Double {
       abs(other.start + other.end - word.start - word.end) / 2
     }
     return others.reduce(0) { highest, words in
-      if words.contains(where: { distance($0) < tolerance && plain($0) == text }) { return highest }
+      if words.contains(where: { distance($0) < tolerance && $0.text.letters == text }) { return highest }
       let nearest = words.min { distance($0) < distance($1) }
       return max(highest, nearest?.confidence ?? 0)
     }
-  }
-
-  private static func plain(_ word: ServiceHypothesis.Word) -> String {
-    word.text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "'" }
   }
 
   private static func logarithmOfOdds(_ probability: Double) -> Double {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Where both sound the same, what the recognizer thinks of its own words decides. See docs/research-log.md, "Terms by their sound".
 package enum ReplacementEvidence {
-  /// Surer than this is no recognizer.
+  /// No recognizer is surer than this.
   private static let bounds = 0.01...0.99
 
   /// The logarithm of the odds that the other words are wrong, and what the words of the domain fit the audio better by.

@@ -13,7 +13,7 @@ import Testing
     #expect(Hotwords(tokens: ["你", "好", "<blk>"], list: nil) == nil)
   }
 
-  /// The limit is the one of which the command speaks.
+  /// This is the limit that the command states in its error.
   @Test func asManyPhrasesArePreferredAsAServiceTakes() throws {
     let hotwords = try #require(Hotwords(tokens: ["▁ni", "ner"], list: nil))
     let limit = ServiceConfiguration.maxPhrases

@@ -79,7 +79,7 @@ struct WhisperServiceTests {
     #expect(found.map { plain($0.words)[2] } == ["ten", "10"])
     #expect(found.map(\.source) == [.biased, .best])
     let unbiased = try self.service().hypotheses(speech())
-    // The probability that a word is right also knows the other texts, of which there are more with phrases.
+    // `probability` is not compared: it depends on the other texts too, and with phrases there are more of them.
     #expect(unbiased.first?.words.map(\.text) == found.last?.words.map(\.text))
     #expect(unbiased.first?.words.map(\.confidence) == found.last?.words.map(\.confidence))
     // What it adds is in no probability.

@@ -162,7 +162,7 @@ struct SegmentsEdit {
     }
     func original(of new: Segment) -> Segment? { originals.first { $0.id == new.id } }
     let keepsParagraphs = added.isEmpty && revised.allSatisfy { original(of: $0)?.paragraph == $0.paragraph }
-    // A word of which the first letter is shown as a capital was written anew.
+    // A segment is revised even if a word only has the capital with which it was shown.
     changesNoText = keepsParagraphs && revised.allSatisfy { original(of: $0)?.text == $0.text }
     changesWords =
       !keepsParagraphs
