@@ -45,8 +45,6 @@ struct LevelHistory {
 
 /// A second-order Butterworth high-pass at 100 Hz for 16 kHz audio: keeps hum, rumble and offset out of
 /// levels.
-///
-/// Its loops run over indices, which costs a debug program a seventh of a loop over elements.
 struct HighPassFilter {
   private static let coefficients: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) = {
     // The bilinear transform of the analogue prototype.
