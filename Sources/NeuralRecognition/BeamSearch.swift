@@ -58,6 +58,7 @@ package struct BeamSearch {
   private var graph = TokenGraph()
   private var marks: [Mark]
   private var paths = [Path(node: TokenGraph.root, sequence: 0, isGreedy: true)]
+  private var sequences = 0..<0
   private var ends: [Int] = []
   /// The node where the greedy text ends, and its number of tokens.
   private var greedyEnd: (node: Int, count: Int)?
@@ -76,30 +77,59 @@ package struct BeamSearch {
     marks = [Mark(sum: 0, letters: SpokenLetters(), place: PhraseTrie.Place())]
   }
 
-  /// Continues a prompt.
+  /// Continues a prompt by searches side by side. None changes what another one finds, and a text that several follow is decoded
+  /// once.
   /// - Parameters:
+  ///   - count: how many texts are wanted of each search.
   ///   - row: the logarithms of the probabilities of the first token.
-  ///   - position: the first token's position in sequence 0.
-  ///   - count: how many texts are wanted.
-  /// - Returns: the greedy text and others, the best first. No two have the same letters.
+  ///   - position: the first token's position in sequence 0. Each search uses as many sequences as it has beams.
+  /// - Returns: for each search the greedy text and others, the best first. No two have the same letters.
   package static func texts(
-    _ count: Int, _ search: BeamSearch, first row: [Float], at position: Int, of decoder: some NextTokens
-  ) throws(NeuralError) -> [TokenSequence] {
-    var search = search
-    var rows = [row]
-    while let steps = search.advance(rows, at: position, of: decoder) {
-      rows = try decoder.next(steps)
-      guard rows.count == steps.count else { throw .failed("decode an utterance") }
+    _ count: Int, _ searches: [BeamSearch], first row: [Float], at position: Int, of decoder: some NextTokens
+  ) throws(NeuralError) -> [[TokenSequence]] {
+    var searches = searches
+    var reached = 0
+    for index in searches.indices {
+      if reached > 0 { decoder.copy(0, to: reached) }
+      searches[index].paths[0].sequence = reached
+      searches[index].sequences = reached..<reached + searches[index].settings.beams
+      reached += searches[index].settings.beams
     }
-    return search.found(count)
+    var rows = searches.map { _ in [row] }
+    while true {
+      var steps: [TokenStep] = []
+      var known: [[Int]: Int] = [:]
+      var repeated: [(sequence: Int, first: Int)] = []
+      var places = searches.map { _ in [Int]() }
+      for index in searches.indices where !searches[index].paths.isEmpty {
+        searches[index].advance(rows[index], of: decoder)
+        for path in searches[index].paths {
+          let text = searches[index].graph.chain(path.node, .max).map(searches[index].graph.token)
+          if let place = known[text] {
+            repeated.append((path.sequence, steps[place].sequence))
+            places[index].append(place)
+            continue
+          }
+          known[text] = steps.count
+          places[index].append(steps.count)
+          let last = position + searches[index].count - 1
+          steps.append(TokenStep(token: text[0], position: last, sequence: path.sequence))
+        }
+      }
+      guard !steps.isEmpty else { return searches.map { $0.found(count) } }
+      let next = try decoder.next(steps)
+      guard next.count == steps.count else { throw .failed("decode an utterance") }
+      for (sequence, first) in repeated {
+        decoder.remove(sequence)
+        decoder.copy(first, to: sequence)
+      }
+      rows = places.map { $0.map { next[$0] } }
+    }
   }
 
   /// One more token for each text.
   /// - Parameter rows: the logarithms of the probabilities of what follows each text.
-  /// - Returns: the tokens that the texts have got; nil at the end.
-  private mutating func advance(_ rows: [[Float]], at position: Int, of decoder: some NextTokens)
-    -> [TokenStep]?
-  {
+  private mutating func advance(_ rows: [[Float]], of decoder: some NextTokens) {
     var followed: [Path] = []
     var letters: Set<SpokenLetters> = []
     let isFull = count >= min(rules.maxTokens, (greedyEnd?.count ?? rules.maxTokens) + Self.maxExtra)
@@ -133,11 +163,6 @@ package struct BeamSearch {
     join(&followed)
     assignSequences(&followed, of: decoder)
     paths = followed
-    return paths.isEmpty
-      ? nil
-      : paths.map { path in
-        TokenStep(token: graph.token(of: path.node), position: position + count - 1, sequence: path.sequence)
-      }
   }
 
   private mutating func add(_ next: Candidate, _ letters: SpokenLetters) -> Int {
@@ -239,7 +264,7 @@ package struct BeamSearch {
   /// Gives each text a sequence of the decoder that has its tokens but the last.
   private func assignSequences(_ followed: inout [Path], of decoder: some NextTokens) {
     let used = Set(followed.map(\.sequence))
-    var free = (0..<settings.beams).filter { !used.contains($0) }
+    var free = sequences.filter { !used.contains($0) }
     for path in paths where !used.contains(path.sequence) { decoder.remove(path.sequence) }
     var taken: Set<Int> = []
     for index in followed.indices where !taken.insert(followed[index].sequence).inserted {

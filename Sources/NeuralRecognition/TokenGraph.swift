@@ -142,7 +142,6 @@ struct TokenGraph {
 
   private func sequence(_ node: Int, _ rank: Int, end: Int, _ texts: [[Text]]) -> TokenSequence {
     var sequence = TokenSequence()
-    sequence.score = texts[node][rank].score
     var (node, rank) = (node, rank)
     while node != Self.root {
       let text = texts[node][rank]

@@ -48,15 +48,10 @@ package struct TokenSequence: Equatable {
   package var isComplete = false
   /// What a preference for phrases added; it is in none of the probabilities.
   package var bonus: Float = 0
-  /// How likely the text is among others of about its length, with the bonus.
-  package var score: Float = 0
   /// Other texts with the same letters that the search found: with other marks and capitals.
   package var forms: [[Int]] = []
 
   package init() {}
-
-  /// How likely the text is without the bonus.
-  package var plainScore: Float { score - bonus }
 
   /// The mean logarithm of the probabilities; 0 if there is none.
   package var meanLogProbability: Double {

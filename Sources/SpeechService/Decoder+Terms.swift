@@ -57,12 +57,12 @@ extension Decoder {
   func terms(in words: [Word]) throws(DecoderError) -> [ServiceHypothesis] {
     let samples = takeUtterance()
     defer { needsSearch = true }
-    var proposals = bySound(in: words)
+    var proposals: [Proposal] = []
     if !configuration.expectsLongList, !words.contains(where: { $0.isOfDomain == true }) {
-      let read = try reading(of: samples)
-      proposals += ofReading(read, in: words).filter { new in
-        !proposals.contains { $0.run == new.run && $0.words.map(\.text) == new.words.map(\.text) }
-      }
+      proposals = ofReading(try reading(of: samples), in: words)
+    }
+    proposals += bySound(in: words).filter { new in
+      !proposals.contains { $0.run == new.run && $0.words.map(\.text) == new.words.map(\.text) }
     }
     guard !proposals.isEmpty, let plain = try align(words.map(\.text), with: samples).score else { return [] }
     var kept: [(proposal: Proposal, score: Double)] = []

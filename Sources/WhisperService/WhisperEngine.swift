@@ -40,7 +40,7 @@ final class WhisperEngine: NeuralEngine {
     let path = try WhisperModel.path(in: folder)
     // Threads wait for each other by spinning: as many processes with one thread decode more of a file.
     let threads = configuration.mode == .stream ? min(2, ProcessInfo.processInfo.activeProcessorCount) : 1
-    guard let model = WhisperModel(path, sequences: Self.beams, threads: threads) else {
+    guard let model = WhisperModel(path, sequences: 2 * Self.beams, threads: threads) else {
       throw .notLoaded(folder)
     }
     self.model = model
@@ -163,9 +163,9 @@ final class WhisperEngine: NeuralEngine {
   /// A window as it was decoded.
   private struct Window {
     var prompt: [Int]
-    /// The best text, without what phrases add.
+    /// The best text of the search without phrases. It has the bonus of its phrases.
     var best: TokenSequence
-    /// The text that is best only because of a phrase.
+    /// The best text of the search that prefers phrases, if it is another one.
     var biased: TokenSequence?
     var others: [TokenSequence]
     var check: WindowCheck
@@ -213,22 +213,22 @@ final class WhisperEngine: NeuralEngine {
     rules.maxTokens = min(
       rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * Double(samples.count) / 16_000))
     let trie = request.beams > 1 ? trie(request.phrases) : nil
-    let search = BeamSearch(.init(beams: request.beams), rules: rules, phrases: trie) { [model] in
-      model.bytes($0)
+    let searches = (trie == nil ? [nil] : [nil, trie]).map { [model] phrases in
+      BeamSearch(.init(beams: request.beams), rules: rules, phrases: phrases) { model.bytes($0) }
     }
-    var found = try BeamSearch.texts(
-      request.count + (trie == nil ? 0 : Self.beams), search, first: row, at: prompt.count, of: model)
+    let found = try BeamSearch.texts(request.count, searches, first: row, at: prompt.count, of: model)
+    var best = found[0].first ?? TokenSequence()
     var biased: TokenSequence?
-    if let first = found.first, first.bonus > 0,
-      let plain = found.indices.max(by: { found[$0].plainScore < found[$1].plainScore }), plain > 0
-    {
-      biased = found.removeFirst()
-      found.insert(found.remove(at: plain - 1), at: 0)
+    if let preferred = found.last?.first, preferred.bonus > 0 {
+      if letters(preferred) == letters(best) { best.bonus = preferred.bonus } else { biased = preferred }
     }
-    let best = found.first ?? TokenSequence()
     return Window(
-      prompt: prompt, best: best, biased: biased, others: Array(found.dropFirst().prefix(request.count - 1)),
+      prompt: prompt, best: best, biased: biased, others: Array(found[0].dropFirst()),
       check: WindowCheck(best, noSpeech: noSpeech), language: detected)
+  }
+
+  private func letters(_ text: TokenSequence) -> String {
+    String(decoding: text.tokens.flatMap { model.bytes($0) }, as: UTF8.self).letters
   }
 
   /// The token of the likeliest language in the row after the start token, and the language.

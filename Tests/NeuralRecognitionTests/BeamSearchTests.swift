@@ -31,10 +31,14 @@ import Testing
   private func found(
     _ model: TokenModel, beams: Int = 5, count: Int = 5, rules: TokenRules? = nil, phrases: [String] = []
   ) throws -> [TokenSequence] {
+    let search = search(beams: beams, rules: rules, phrases: phrases)
+    return try BeamSearch.texts(count, [search], first: model.first, at: 0, of: model)[0]
+  }
+
+  private func search(beams: Int = 5, rules: TokenRules? = nil, phrases: [String] = []) -> BeamSearch {
     let bytes = Self.words.map { Array($0.utf8) }
     let trie = phrases.isEmpty ? nil : PhraseTrie(phrases, weight: 1, tokens: TokenSpellings(bytes))
-    let search = BeamSearch(.init(beams: beams), rules: rules ?? self.rules, phrases: trie) { bytes[$0] }
-    return try BeamSearch.texts(count, search, first: model.first, at: 0, of: model)
+    return BeamSearch(.init(beams: beams), rules: rules ?? self.rules, phrases: trie) { bytes[$0] }
   }
 
   private func texts(_ found: [TokenSequence]) -> [String] { found.map { text($0.tokens) } }
@@ -171,6 +175,12 @@ import Testing
         (0..<2).map { _ in Self.words[Int(generator.next() * 8)] }.joined()
       }
       let greedy = try found(TokenModel(row), beams: 1)
+      let alone = [TokenModel(row), TokenModel(row)], both = TokenModel(row)
+      let expected = try [found(alone[0]), found(alone[1], phrases: phrases)]
+      let searches = [search(), search(phrases: phrases)]
+      #expect(try BeamSearch.texts(5, searches, first: both.first, at: 0, of: both) == expected, "\(seed)")
+      #expect(Set(both.texts) == Set(alone.flatMap(\.texts)), "\(seed)")
+      #expect(both.texts.count == Set(both.texts).count, "decoded twice, \(seed)")
       for phrases in [[], phrases] {
         let model = TokenModel(row)
         let found = try found(model, phrases: phrases)

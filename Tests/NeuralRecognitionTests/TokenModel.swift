@@ -4,6 +4,8 @@
 final class TokenModel: NextTokens {
   private let row: ([Int]) -> [Float]
   private var written: [Int: [Int]] = [0: []]
+  /// The texts that were continued.
+  private(set) var texts: [[Int]] = []
   /// The tokens that were decoded.
   private(set) var steps: [TokenStep] = []
 
@@ -20,6 +22,7 @@ final class TokenModel: NextTokens {
         throw .failed("find the sequence")
       }
       written[step.sequence] = before + [step.token]
+      texts.append(before + [step.token])
       rows.append(row(before + [step.token]))
     }
     return rows
