@@ -41,7 +41,7 @@ soak: setup ## Builds, and runs every test in full; takes hours
 	@LONGHAND_TESTS=soak Scripts/test
 	@PREFIX=$(PREFIX) $(MAKE) docs-test
 
-archive-test: build ## Tests the examples for Spark, Slurm and the image; installs them
+archive-test: deb ## Tests the examples for Spark, Slurm and the image; installs them
 	@PREFIX=$(PREFIX) Scripts/test-archive
 
 install: build ## Installs longhand under PREFIX (and DESTDIR)
