@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `make setup` brings, and the licences of it.
+/// What `make setup` and others bring, and the licences of it.
 @Suite struct SetupTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -23,6 +23,27 @@ import Testing
     for line in lines where line.contains(#/^\s*fetch_(source|wheel)\s/#) {
       #expect(line.contains(#/_sha256|_package|<<<"\$package"/#), "\(line)")
     }
+  }
+
+  /// A tag can be given to other content at any time; a digest belongs to one content.
+  @Test func imagesAndActionsAreNamedByDigest() throws {
+    let files = try #require(FileManager.default.enumerator(at: Self.root, includingPropertiesForKeys: nil))
+    var found: [String] = []
+    for case let file as URL in files {
+      let name = file.lastPathComponent
+      if [".build", ".git"].contains(name) { files.skipDescendants() }
+      guard name.contains(#/Containerfile|Dockerfile|\.ya?ml$/#.ignoresCase()) else { continue }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let stages = text.matches(of: #/(?mi)^FROM .* AS (\S+)/#).map { String($0.1) }
+      let lines = #/(?mi)^[ -]*(?:FROM|image:|container:|uses:)(?: +--\S+)* +["']?([^\s"']+)/#
+      let options = #/(?mi)(?:[,-]from|# *syntax)=([^\s,]+)/#
+      for image in (text.matches(of: lines) + text.matches(of: options)).map({ String($0.1) }) {
+        found.append(image)
+        let isPinned = image.contains(#/@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$/#)
+        #expect(isPinned || (["scratch"] + stages).contains(image), "\(name): \(image)")
+      }
+    }
+    #expect(found.contains("scratch"), "The container's image was not found.")
   }
 
   /// The documents are not installed with the programs.
