@@ -3,7 +3,7 @@
 
     measure.py LONGHAND MANIFEST WORK [--recognizers NAME…] [--models NAME…] [--only PART] [--every N]
 
-MANIFEST has a recording a line (path, tab, text). WORK keeps what takes long: the recognizers' answers, and those of the model.
+MANIFEST has a recording a line (path, tab, text; fields between them are ignored). WORK keeps what takes long: the recognizers' answers, and those of the model.
 PART is `choice` or `text`; N takes each Nth recording and sentence. The models are those of server.py; `endpoint` is the server
 that FOUNDATION_MODEL_ENDPOINT names, `smollm2` is what `prepare WORK` installed.
 
@@ -239,7 +239,7 @@ def main():
     rows = [line.rstrip('\n').split('\t') for line in open(options.manifest)][::options.every]
     program = Program(options.longhand, work)
     for recognizer in options.recognizers if options.only != 'text' else []:
-        choices(program, {os.path.join(folder, path): text for path, text in rows}, recognizer, NUMBERS + options.models, work)
+        choices(program, {os.path.join(folder, row[0]): row[-1] for row in rows}, recognizer, NUMBERS + options.models, work)
     if options.only != 'choice': second_texts(program, options.models, work, options.every)
 
 

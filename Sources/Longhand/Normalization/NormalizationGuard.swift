@@ -1,7 +1,8 @@
 /// Checks that a text written by a language model says the same as the transcript.
 ///
 /// Allowed are other capitals and punctuation, the replacements that the vocabulary declares as corrections, and its names
-/// in place of words that are no name, and that can sound like it or have it as an alternative of the recognizer. Every other
+/// in place of words that hold no name, and that the matcher finds near enough or for which the recognizer has it as an
+/// alternative. A name that only sounds a little like the words is refused, as ordinary words do, too. Every other
 /// word that was added, removed or changed is refused, and the transcript's words stay there. If many are, the model wrote
 /// another text, and all of it is rejected.
 struct NormalizationGuard: Sendable {
@@ -31,12 +32,9 @@ struct NormalizationGuard: Sendable {
   private let matcher: EntityMatcher
   private let declared: [String: Set<String>]
   private let entities: [String: Int]
-  private let comparesSounds: Bool
 
-  /// - Parameter comparesSounds: whether words are allowed to be names by their sounds, which are those of English.
-  init(matcher: EntityMatcher, corrections: [Vocabulary.Correction], comparesSounds: Bool = true) {
+  init(matcher: EntityMatcher, corrections: [Vocabulary.Correction]) {
     self.matcher = matcher
-    self.comparesSounds = comparesSounds
     declared = corrections.reduce(into: [:]) { declared, correction in
       declared[SpokenText(correction.recognized).key(), default: []].insert(SpokenText(correction.text).key())
     }
@@ -80,6 +78,12 @@ struct NormalizationGuard: Sendable {
     return overlaps || changes.refusedCount > max(1, old.count / 3) ? nil : changes
   }
 
+  private func holdsName(_ words: ArraySlice<String>) -> Bool {
+    words.indices.contains { start in
+      (start..<words.endIndex).contains { entities[words[start...$0].joined(separator: " ")] != nil }
+    }
+  }
+
   /// The ranges in which two lists of words differ.
   private static func differences(_ old: [String], _ new: [String]) -> [(old: Range<Int>, new: Range<Int>)] {
     var ranges: [(old: Range<Int>, new: Range<Int>)] = []
@@ -121,12 +125,9 @@ struct NormalizationGuard: Sendable {
         guard !was.isEmpty, !now.isEmpty else { continue }
         var replacement = Replacement(source: oldRange.0..<oldRange.1, target: newRange.0..<newRange.1)
         if declared[was]?.contains(now) == true { return replacement }
-        // Words that are a name already do not become another.
-        guard let entity = entities[now], entities[was] == nil else { continue }
+        // A name that was said stays, and the words beside it are not taken for a part of it.
+        guard let entity = entities[now], !holdsName(old[oldRange.0..<oldRange.1]) else { continue }
         replacement.score = matcher.score(of: SpokenText(was), as: entity)
-        if replacement.score == nil, comparesSounds {
-          replacement.score = ProposedName(matcher.names[entity]).score(of: SpokenText(was))
-        }
         if replacement.score == nil, names(replacement.source).contains(entity) { replacement.score = 1 }
         if replacement.score != nil { return replacement }
       }

@@ -75,8 +75,7 @@ public final class TranscriptNormalizer: Sendable {
     self.isCommonWord = isCommonWord
     self.corrections = CorrectionTable(corrections)
     instructions = Self.instructions(corrections)
-    normalizationGuard = NormalizationGuard(
-      matcher: matcher, corrections: corrections, comparesSounds: locale.isEnglish)
+    normalizationGuard = NormalizationGuard(matcher: matcher, corrections: corrections)
     self.model = model
     self.deadline = deadline
     self.clock = clock

@@ -9,7 +9,7 @@ extension Candidate {
   /// of the whole texts speaks against the candidate: wherever words differ, and not in marks and capitals alone, the least
   /// sure of the candidate's is `minRelativeConfidence` times as sure as the least sure of the first choice's.
   ///
-  /// A candidate without words is compared as a whole. One without confidences is not likelier.
+  /// A candidate without words is compared as a whole. One without confidences, or one that leaves words out, is not likelier.
   func isClearlyLikelier(than first: Candidate) -> Bool {
     guard !words.isEmpty, !first.words.isEmpty else {
       return Self.isClearlySurer(confidence, than: first.confidence)
@@ -22,10 +22,10 @@ extension Candidate {
     return differences.allSatisfy { other in
       let replaced = first.words[other.replaced]
       if Self.tokens(replaced) == Self.tokens(words[other.words]) { return true }
+      // Where a word is unlikely, another one is as likely as none: a candidate must have words there.
       let confidences = replaced.compactMap(\.confidence)
-      guard confidences.count == replaced.count, let most = confidences.max() else { return false }
-      // It is as likely that nothing was said as that the words were not.
-      return Self.isClearlySurer(other.words.isEmpty ? 1 - most : other.confidence, than: confidences.min())
+      guard !other.words.isEmpty, confidences.count == replaced.count else { return false }
+      return Self.isClearlySurer(other.confidence, than: confidences.min())
     }
   }
 

@@ -150,13 +150,17 @@ import Testing
     check(normalized, of: text)
   }
 
-  @Test(arguments: ["metoprolol", "Metoprolol"])
-  func nameThatWasSaidDoesNotBecomeAnother(_ said: String) async {
+  @Test(arguments: [
+    ("we stopped metoprolol on monday", "We stopped pantoprazole on Monday."),
+    ("we stopped Metoprolol on monday", "We stopped pantoprazole on Monday."),
+    ("add pantoprazole to the list", "Add metoprolol the list."),
+    ("we gave the metoprolol last week", "We gave the metoprolol week."),
+  ])
+  func nameThatWasSaidDoesNotBecomeAnother(_ said: String, _ written: String) async {
     let normalizer = TranscriptNormalizer(
-      entities: ["metoprolol", "pantoprazole"], model: TestModel("We stopped pantoprazole on Monday."),
-      clock: TestClock())
-    let normalized = await normalizer.normalize("we stopped \(said) on monday")
-    #expect(normalized.text.lowercased() == "we stopped metoprolol on monday.")
+      entities: ["metoprolol", "pantoprazole"], model: TestModel(written), clock: TestClock())
+    let normalized = await normalizer.normalize(said)
+    #expect(normalized.text.lowercased().filter { $0 != "." } == said.lowercased())
   }
 
   /// What the model writes, and what is taken of it.
@@ -176,23 +180,16 @@ import Testing
     check(normalized, of: text)
   }
 
-  /// Words that a recognizer writes for a name that it does not know, and that are too far off without a model.
+  /// Ordinary words sound as much like a name as what a recognizer writes for it, so that a model's word for it is no evidence.
   @Test(arguments: [
-    ("cream our", "Kimura", true), ("come aura", "Kimura", true), ("camera", "Kimura", true),
-    ("key mora", "Kimura", true), ("when are", "Winawer Variation", false), ("been only", "Benoni", true),
-    ("french", "Kimura", false), ("guard", "Benoni", false),
-    ("we", "Kimura", false), ("variation", "Winawer Variation", false),
+    ("he ended the match there", "He ended uchimata there."), ("it protects him", "It bronchiectasis him."),
+    ("they played been any good", "They played Benoni good."),
   ])
-  func proposedNameNeedsTheSoundsOfItsWords(_ words: String, _ name: String, _ isAllowed: Bool) {
-    let score = ProposedName(name).score(of: SpokenText(words))
-    #expect((score != nil) == isAllowed, "\(score ?? 0)")
-  }
-
-  /// Words that sound like a name, but too little for it to be written without a model.
-  @Test func modelMayProposeANameByItsSound() async {
-    let (said, written) = ("he met cream our there", "He met Kimura there.")
-    #expect(await normalizer().normalize(said).text == said)
-    #expect(await normalizer(TestModel(written)).normalize(said).text == written)
+  func modelProposesNoNameByItsSoundAlone(_ said: String, _ written: String) async {
+    let normalizer = TranscriptNormalizer(
+      entities: ["uchimata", "bronchiectasis", "Benoni"], model: TestModel(written), clock: TestClock())
+    let words = SpokenText(await normalizer.normalize(said).text)
+    #expect((0..<words.count).map(words.word).joined(separator: " ") == said)
   }
 
   @Test(arguments: [true, false]) func proposedNameMayBeInAnAlternative(_ isOffered: Bool) async {
