@@ -22,6 +22,8 @@ extension Decoder {
   /// the less likely each was said. Measured with words that were not said (docs/research-log.md, "Terms by their sound").
   private static let minEvidence = 1.6
   private static let smallDomain = 20.0
+  /// The same for a term of which only the sound is known, however short the list.
+  private static let minEvidenceOfSound = 1.5
   /// What it adds to the evidence that the domain explains an utterance better than everyday language does.
   private static let evidenceOfReading = 1.0
   /// What the likeness of the sound adds to the evidence. What sounds like a long term is seldom anything else.
@@ -29,8 +31,8 @@ extension Decoder {
   /// How much better than the words in its place a reading must fit the audio where the other words of the utterance are of the
   /// domain.
   private static let minGainInDomain = -1.2
-  /// The probability of a word that everyday language has so often that it is no term.
-  private static let common = 1e-4
+  /// The probability of a word that everyday language has so often that another recognizer does not need to be told of it.
+  private static let common = 3e-6
   /// Shorter words sound like too much else.
   private static let minLetters = 4
 
@@ -89,7 +91,8 @@ extension Decoder {
   /// - Parameter gain: by how much they fit the audio better.
   private func isConvincing(_ proposal: Proposal, in words: [Word], gain: Double) -> Bool {
     let count = Double(configuration.expectedCount)
-    let needed = Self.minEvidence * log10(max(1, count / Self.smallDomain))
+    let ofLength = Self.minEvidence * log10(max(1, count / Self.smallDomain))
+    let needed = proposal.isRead ? ofLength : max(ofLength, Self.minEvidenceOfSound)
     let likeness = Self.shareOfLikeness * Double(proposal.likeness)
     let evidence = ReplacementEvidence.of(words[proposal.run], gain: gain) + likeness
     if evidence + (proposal.isRead ? Self.evidenceOfReading : 0) > needed { return true }
