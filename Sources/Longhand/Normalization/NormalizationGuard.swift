@@ -1,10 +1,10 @@
 /// Checks that a text written by a language model says the same as the transcript.
 ///
 /// Allowed are other capitals and punctuation, the replacements that the vocabulary declares as corrections, and its names
-/// in place of words that hold no name, and that the matcher finds near enough or for which the recognizer has it as an
-/// alternative. A name that only sounds a little like the words is refused, as ordinary words do, too. Every other
-/// word that was added, removed or changed is refused, and the transcript's words stay there. If many are, the model wrote
-/// another text, and all of it is rejected.
+/// in place of words that hold no name, and that the matcher finds near enough, for which the recognizer has it as an
+/// alternative, or of which it is unsure and that can sound like it. Sound alone is not enough, as ordinary words are like
+/// names, too. Every other word that was added, removed or changed is refused, and the transcript's words stay there. If
+/// many are, the model wrote another text, and all of it is rejected.
 struct NormalizationGuard: Sendable {
   /// Words of the transcript that are replaced.
   struct Replacement: Sendable, Hashable {
@@ -32,9 +32,12 @@ struct NormalizationGuard: Sendable {
   private let matcher: EntityMatcher
   private let declared: [String: Set<String>]
   private let entities: [String: Int]
+  private let comparesSounds: Bool
 
-  init(matcher: EntityMatcher, corrections: [Vocabulary.Correction]) {
+  /// - Parameter comparesSounds: whether words are allowed to be names by their sounds, which are those of English.
+  init(matcher: EntityMatcher, corrections: [Vocabulary.Correction], comparesSounds: Bool = true) {
     self.matcher = matcher
+    self.comparesSounds = comparesSounds
     declared = corrections.reduce(into: [:]) { declared, correction in
       declared[SpokenText(correction.recognized).key(), default: []].insert(SpokenText(correction.text).key())
     }
@@ -48,16 +51,18 @@ struct NormalizationGuard: Sendable {
   /// - Parameters:
   ///   - isFixed: whether words of the transcript must stay.
   ///   - names: the names, by their numbers, that the recognizer's alternatives have for words of the transcript.
+  ///   - isUnsure: whether the recognizer is unsure of words of the transcript.
   /// - Returns: nil if so much is refused that it is another text.
   func changes(
     from source: SpokenText, to target: SpokenText, isFixed: (Range<Int>) -> Bool = { _ in false },
-    names: (Range<Int>) -> Set<Int> = { _ in [] }
+    names: (Range<Int>) -> Set<Int> = { _ in [] }, isUnsure: (Range<Int>) -> Bool = { _ in false }
   ) -> Changes? {
     let old = (0..<source.count).map(source.word)
     let new = (0..<target.count).map(target.word)
     var changes = Changes()
     for (oldWords, newWords) in Self.differences(old, new) {
-      guard let more = replacement(old, oldWords, new, newWords, names), !isFixed(more.source) else {
+      guard let more = replacement(old, oldWords, new, newWords, names, isUnsure), !isFixed(more.source)
+      else {
         changes.refused.append((oldWords, newWords))
         continue
       }
@@ -107,7 +112,7 @@ struct NormalizationGuard: Sendable {
   /// the difference is widened by words that are the same on both sides.
   private func replacement(
     _ old: [String], _ oldWords: Range<Int>, _ new: [String], _ newWords: Range<Int>,
-    _ names: (Range<Int>) -> Set<Int>
+    _ names: (Range<Int>) -> Set<Int>, _ isUnsure: (Range<Int>) -> Bool
   ) -> Replacement? {
     for widening in 0..<Self.maxWords {
       for before in 0...widening {
@@ -128,6 +133,9 @@ struct NormalizationGuard: Sendable {
         // A name that was said stays, and the words beside it are not taken for a part of it.
         guard let entity = entities[now], !holdsName(old[oldRange.0..<oldRange.1]) else { continue }
         replacement.score = matcher.score(of: SpokenText(was), as: entity)
+        if replacement.score == nil, comparesSounds, isUnsure(replacement.source) {
+          replacement.score = ProposedName(matcher.names[entity]).score(of: SpokenText(was))
+        }
         if replacement.score == nil, names(replacement.source).contains(entity) { replacement.score = 1 }
         if replacement.score != nil { return replacement }
       }

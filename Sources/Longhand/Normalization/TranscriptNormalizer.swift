@@ -75,7 +75,8 @@ public final class TranscriptNormalizer: Sendable {
     self.isCommonWord = isCommonWord
     self.corrections = CorrectionTable(corrections)
     instructions = Self.instructions(corrections)
-    normalizationGuard = NormalizationGuard(matcher: matcher, corrections: corrections)
+    normalizationGuard = NormalizationGuard(
+      matcher: matcher, corrections: corrections, comparesSounds: locale.isEnglish)
     self.model = model
     self.deadline = deadline
     self.clock = clock
@@ -141,12 +142,20 @@ public final class TranscriptNormalizer: Sendable {
   public func normalize(
     segments texts: [String], alternatives: [[String]] = [], progress: @Sendable (Double) -> Void = { _ in }
   ) async -> NormalizedTranscript {
+    await normalize(segments: texts, alternatives: alternatives, unsure: [], progress: progress)
+  }
+
+  /// - Parameter unsure: the words of each segment of which the recognizer was unsure. One that sounds like a name may become it.
+  func normalize(
+    segments texts: [String], alternatives: [[String]], unsure: [Set<String>],
+    progress: @Sendable (Double) -> Void = { _ in }
+  ) async -> NormalizedTranscript {
     let text = texts.joined(separator: " ")
     let local = normalizeLocally(text)
     guard let model, !text.allSatisfy(\.isWhitespace) else { return local }
     let (names, instructions) = (matcher.names, instructions)
     let ends = Self.ends(of: texts, in: local.spans)
-    let offered = SegmentAlternatives(ends: ends, texts: alternatives, matcher: matcher)
+    let offered = SegmentAlternatives(ends: ends, texts: alternatives, unsure: unsure, matcher: matcher)
     let chunks = NormalizationChunks(
       local.text, maxBytes: model.maxLength(entities: names, instructions: instructions),
       ends: ends, whole: local.spans.map(\.target))
@@ -225,7 +234,7 @@ public final class TranscriptNormalizer: Sendable {
   ///   - chunk: a part of the text of the vocabulary.
   ///   - offset: where the chunk begins.
   ///   - declared: what the vocabulary wrote. It stays.
-  ///   - alternatives: what else the recognizer offered.
+  ///   - alternatives: what else the recognizer offered, and of which words it was unsure.
   private func changes(
     _ answer: NormalizationModelAnswer, to chunk: String, at offset: Int,
     _ declared: [NormalizedTranscript.Span], _ alternatives: SegmentAlternatives
@@ -240,7 +249,8 @@ public final class TranscriptNormalizer: Sendable {
     guard
       let allowed = normalizationGuard.changes(
         from: source, to: target, isFixed: { isDeclared(bytes($0)) },
-        names: { alternatives.names(at: bytes($0)) })
+        names: { alternatives.names(at: bytes($0)) },
+        isUnsure: { alternatives.isUnsure(of: $0.map(source.word), at: bytes($0)) })
     else { return nil }
     let spans = Self.spans(chunk, source, answer.normalizedText, target, allowed).compactMap { span in
       var change = span

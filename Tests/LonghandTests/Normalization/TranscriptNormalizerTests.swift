@@ -180,6 +180,34 @@ import Testing
     check(normalized, of: text)
   }
 
+  /// Words that a recognizer writes for a name that it does not know, and that are too far off without a model.
+  @Test(arguments: [
+    ("cream our", "Kimura", true), ("come aura", "Kimura", true), ("camera", "Kimura", true),
+    ("key mora", "Kimura", true), ("when are", "Winawer Variation", false), ("been only", "Benoni", true),
+    ("french", "Kimura", false), ("guard", "Benoni", false),
+    ("we", "Kimura", false), ("variation", "Winawer Variation", false),
+  ])
+  func proposedNameNeedsTheSoundsOfItsWords(_ words: String, _ name: String, _ isAllowed: Bool) {
+    let score = ProposedName(name).score(of: SpokenText(words))
+    #expect((score != nil) == isAllowed, "\(score ?? 0)")
+  }
+
+  /// Words that sound like a name, but too little for it to be written without a model. The rows have the confidence of "cream".
+  @Test(arguments: [(0.4, true), (0.6, false), (nil, false)] as [(Double?, Bool)])
+  func modelMayProposeANameForUnsureWordsBySound(_ confidence: Double?, _ isTaken: Bool) async {
+    let (said, written) = ("he met cream our there", "He met Kimura there.")
+    let words = said.split(separator: " ").enumerated().map { index, text in
+      Word(
+        text: String(text), start: Double(index), end: Double(index + 1),
+        confidence: text == "cream" ? confidence : 0.9)
+    }
+    let segment = Segment(
+      id: 0, start: 0, end: 5, candidates: [Candidate(text: said, words: words, confidence: 0.8)])
+    #expect(await normalizer().normalize([segment]).text == said)
+    let text = await normalizer(TestModel(written)).normalize([segment]).text
+    #expect(text == (isTaken ? written : said))
+  }
+
   /// Ordinary words sound as much like a name as what a recognizer writes for it, so that a model's word for it is no evidence.
   @Test(arguments: [
     ("he ended the match there", "He ended uchimata there."), ("it protects him", "It bronchiectasis him."),
