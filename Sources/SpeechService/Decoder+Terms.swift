@@ -23,7 +23,7 @@ extension Decoder {
   private static let minEvidence = 1.6
   private static let smallDomain = 20.0
   /// The same for a term of which only the sound is known, however short the list.
-  private static let minEvidenceOfSound = 1.5
+  private static let minEvidenceOfSound = 1.45
   /// What it adds to the evidence that the domain explains an utterance better than everyday language does.
   private static let evidenceOfReading = 1.0
   /// What the likeness of the sound adds to the evidence. What sounds like a long term is seldom anything else.

@@ -83,17 +83,22 @@ import Testing
   }
 
   /// The rows have what another recognizer wrote, the terms, and the text with the terms.
-  @Test(arguments: [
-    ("go forward ten meet? hers?", ["meters"], "go forward ten meters"),
-    ("go forward ten meet hers", ["meters"], nil),
-    // What sounds the same replaces only what the recognizer is unsure of.
-    ("go forward ten meters?", ["metres"], "go forward ten metres"),
-    ("go forward ten meters", ["metres"], nil),
-    ("go forward ten meters?", ["meters", "meteor", "zugzwang"], nil),
-    ("go forward ten meters", ["zugzwang", "fianchetto"], nil),
-    ("go forward ten meet? hers?*", ["meters"], nil),
-    ("", ["meters"], nil), ("go forward", [], nil),
-  ])
+  @Test(
+    arguments: [
+      ("go forward ten meet? hers?", ["meeters"], "go forward ten meeters"),
+      ("go forward ten meet hers", ["meeters"], nil),
+      // What everyday language often has is not looked for by its sound.
+      ("go forward ten meet? hers?", ["meters"], nil),
+      // What sounds the same replaces only what the recognizer is unsure of.
+      ("go forward ten meters?", ["meeters"], "go forward ten meeters"),
+      ("go forward ten meters", ["meeters"], nil),
+      // The less it sounds the same, the more unsure that must be.
+      ("go forward ten meters?", ["metre"], nil),
+      ("go forward ten meters?", ["meters", "meteor", "zugzwang"], nil),
+      ("go forward ten meters", ["zugzwang", "fianchetto"], nil),
+      ("go forward ten meet? hers?*", ["meeters"], nil),
+      ("", ["meters"], nil), ("go forward", [], nil),
+    ] as [(String, [String], String?)])
   func termsThatFitTheAudioReplaceWhatSoundsLikeThem(
     _ text: String, _ terms: [String], _ expected: String?
   ) throws {
