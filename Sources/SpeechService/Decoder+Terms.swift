@@ -24,8 +24,10 @@ extension Decoder {
   private static let smallDomain = 20.0
   /// The same for a term of which only the sound is known, however short the list.
   private static let minEvidenceOfSound = 1.45
-  /// What it adds to the evidence that the domain explains an utterance better than everyday language does.
+  /// What it adds to the evidence that the domain explains an utterance better than everyday language does, where the other
+  /// recognizer is not sure of its words.
   private static let evidenceOfReading = 1.0
+  private static let sure = 0.9
   /// What the likeness of the sound adds to the evidence. What sounds like a long term is seldom anything else.
   private static let shareOfLikeness = 0.3
   /// How much better than the words in its place a reading must fit the audio where the other words of the utterance are of the
@@ -95,7 +97,9 @@ extension Decoder {
     let needed = proposal.isRead ? ofLength : max(ofLength, Self.minEvidenceOfSound)
     let likeness = Self.shareOfLikeness * Double(proposal.likeness)
     let evidence = ReplacementEvidence.of(words[proposal.run], gain: gain) + likeness
-    if evidence + (proposal.isRead ? Self.evidenceOfReading : 0) > needed { return true }
+    let probability = words[proposal.run].reduce(1) { $0 * ($1.confidence ?? 0) }
+    let counts = proposal.isRead && probability < Self.sure
+    if evidence + (counts ? Self.evidenceOfReading : 0) > needed { return true }
     let others = words.indices.filter { !proposal.run.contains($0) }
     return proposal.isRead && gain > Self.minGainInDomain
       && others.count { isOfDomain(words[$0].text.letters) } * 2 > others.count
