@@ -92,6 +92,8 @@ import Testing
       // What sounds the same replaces only what the recognizer is unsure of.
       ("go forward ten meters?", ["meeters"], "go forward ten meeters"),
       ("go forward ten meters", ["meeters"], nil),
+      // What sounds less the same needs more evidence.
+      ("go forward then? meters", ["tenne"], nil),
       ("go forward ten meters?", ["meters", "meteor", "zugzwang"], nil),
       ("go forward ten meters", ["zugzwang", "fianchetto"], nil),
       ("go forward ten meet? hers?*", ["meeters"], nil),
@@ -111,6 +113,8 @@ import Testing
   @Test(arguments: [
     ("go for word then meters", 0, "go forward ten meters"), ("go for word then meters", 600, nil),
     ("go for word then meters*", 0, nil),
+    // Without other words of the domain, a reading is no evidence against sure words.
+    ("oh four words ten eaters", 0, nil),
   ])
   func aReadingOfTheDomainReplacesSureWords(_ text: String, _ others: Int, _ expected: String?) throws {
     let terms = ["go forward ten meters"] + (0..<others).map { _ in "zugzwang" }
