@@ -53,15 +53,15 @@ let settings: [SwiftSetting] = [
   // SHA-256, which Apple's CryptoKit has.
   let hashFunctions: [Target.Dependency] = ["CNettle"]
   // What reads a model's folder and talks to its process.
-  let modelServices: [Target.Dependency] = ["ModelStorage", "SpeechServiceProtocol"]
+  let modelServices: [Target.Dependency] = ["ModelStorage", "RecognitionProtocol"]
   // Sessions whose recognizer is the scripted service.
   let sessionSweep: [Target.Dependency] = ["SessionSweep", "ScriptedSpeechService"]
   let platformProducts: [Product] = [
     .library(
       name: "AppleFrameworks",
       targets: ["Speech", "AVFoundation", "AVFAudio", "CoreMedia", "CoreAudioTypes", "FoundationModels"]),
-    .executable(name: "speech-service", targets: ["SpeechService"]),
-    .executable(name: "neural-speech-service", targets: ["NeuralSpeechService"]),
+    .executable(name: "pocketsphinx-service", targets: ["PocketSphinxService"]),
+    .executable(name: "sherpa-service", targets: ["SherpaService"]),
     .executable(name: "whisper-service", targets: ["WhisperService"]),
     .executable(name: "scripted-speech-service", targets: ["ScriptedSpeechService"]),
   ]
@@ -80,7 +80,7 @@ let settings: [SwiftSetting] = [
     .target(
       name: "Speech",
       dependencies: [
-        "SpeechServiceProtocol", "ModelStorage", "ModelInstallation", "ChildProcesses", "LanguageModeling",
+        "RecognitionProtocol", "ModelStorage", "ModelInstallation", "ChildProcesses", "LanguageModeling",
         "FileSupport", "AudioStreams", "SentenceFormatting", "VoiceMeasurement", "AVFoundation", "AVFAudio",
         "CoreMedia", "CArchive", "CSilero",
       ],
@@ -98,56 +98,60 @@ let settings: [SwiftSetting] = [
     .target(
       name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd"],
       resources: [.embedInCode("Page")], swiftSettings: settings),
-    .target(name: "SpeechServiceProtocol", dependencies: ["ChildProcesses"], swiftSettings: settings),
+    .target(
+      name: "RecognitionProtocol", dependencies: ["ChildProcesses"], path: "Sources/Recognition/Protocol",
+      swiftSettings: settings),
     // What a service does with its messages, whatever recognizes.
     .target(
-      name: "SpeechServiceLoop", dependencies: ["SpeechServiceProtocol", "Sandboxing"],
-      swiftSettings: settings),
+      name: "ServiceSupport", dependencies: ["RecognitionProtocol", "Sandboxing"],
+      path: "Sources/Programs/ServiceSupport", swiftSettings: settings),
     .target(name: "ChildProcesses", swiftSettings: settings),
     .target(name: "Sandboxing", dependencies: ["CSandbox"], swiftSettings: settings),
     .target(
       name: "AudioDecoding",
-      dependencies: ["ChildProcesses", "SpeechServiceProtocol", "Sandboxing", "CFFmpeg"],
+      dependencies: ["ChildProcesses", "RecognitionProtocol", "Sandboxing", "CFFmpeg"],
       swiftSettings: settings),
     .executableTarget(
-      name: "SpeechService",
+      name: "PocketSphinxService",
       dependencies: [
-        "SpeechServiceProtocol", "SpeechServiceLoop", "AudioDecoding", "Sandboxing", "LanguageModeling",
+        "RecognitionProtocol", "ServiceSupport", "AudioDecoding", "Sandboxing", "LanguageModeling",
         "VoiceMeasurement", "CPocketSphinx", "CFlite",
       ],
-      swiftSettings: settings),
+      path: "Sources/Programs/PocketSphinxService", swiftSettings: settings),
     // Models that users install: their folders and what is in them.
     .target(
-      name: "ModelStorage", dependencies: ["ModelConversion", "FileSupport", "SpeechServiceProtocol"],
-      swiftSettings: settings),
+      name: "ModelStorage", dependencies: ["ModelConversion", "FileSupport", "RecognitionProtocol"],
+      path: "Sources/Recognition/Models/ModelStorage", swiftSettings: settings),
     // The files of Whisper models. It stands alone, because `Scripts/setup` compiles it before the package.
-    .target(name: "ModelConversion", swiftSettings: settings),
+    .target(
+      name: "ModelConversion", path: "Sources/Recognition/Models/ModelConversion", swiftSettings: settings),
     // Apart from `ModelStorage`, so that the service, which opens no socket, has no code for networks and archives.
     .target(
       name: "ModelInstallation",
-      dependencies: ["ModelStorage", "ModelConversion", "SpeechServiceProtocol", "FileSupport", "CArchive"],
-      resources: [.embedInCode("catalogue.json")], swiftSettings: settings),
+      dependencies: ["ModelStorage", "ModelConversion", "RecognitionProtocol", "FileSupport", "CArchive"],
+      path: "Sources/Recognition/Models/ModelInstallation", resources: [.embedInCode("catalogue.json")],
+      swiftSettings: settings),
     // What neural recognizers share: candidates, phrases, words out of tokens.
     .target(
       name: "NeuralRecognition",
-      dependencies: ["SpeechServiceProtocol", "SpeechServiceLoop", "SentenceFormatting"],
-      swiftSettings: settings),
+      dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting"],
+      path: "Sources/Programs/NeuralRecognition", swiftSettings: settings),
     .executableTarget(
-      name: "NeuralSpeechService",
+      name: "SherpaService",
       dependencies: [
-        "NeuralRecognition", "SpeechServiceProtocol", "SpeechServiceLoop", "ModelStorage", "Sandboxing",
+        "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelStorage", "Sandboxing",
         "CSherpaOnnx",
       ],
-      swiftSettings: settings,
+      path: "Sources/Programs/SherpaService", swiftSettings: settings,
       // Installed, the program is in libexec/longhand, and the library in lib.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../../lib"])]),
     .executableTarget(
       name: "WhisperService",
       dependencies: [
-        "NeuralRecognition", "SpeechServiceProtocol", "SpeechServiceLoop", "ModelConversion", "Sandboxing",
+        "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelConversion", "Sandboxing",
         "CWhisper",
       ],
-      swiftSettings: settings),
+      path: "Sources/Programs/WhisperService", swiftSettings: settings),
     .systemLibrary(name: "CWhisper", path: "Sources/System/CWhisper", pkgConfig: "longhand-whisper"),
     .systemLibrary(
       name: "CSherpaOnnx", path: "Sources/System/CSherpaOnnx", pkgConfig: "sherpa-onnx"),
@@ -189,14 +193,14 @@ let settings: [SwiftSetting] = [
       name: "AVFAudioTests",
       dependencies: [
         "AVFAudio", "AVFoundation", "AudioDecoding", "AudioStreams", "CoreMedia", "Sandboxing", "SoundServer",
-        "SpeechService", "TestSupport",
+        "PocketSphinxService", "TestSupport",
       ],
       swiftSettings: settings),
     // The code of the documents that describe the system, as it is: in the language mode that they were written for.
     .testTarget(
       name: "SampleTests",
       dependencies: [
-        "Longhand", "Speech", "AVFoundation", "FoundationModels", "SoundServer", "SpeechService",
+        "Longhand", "Speech", "AVFoundation", "FoundationModels", "SoundServer", "PocketSphinxService",
         "TestSupport",
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -204,7 +208,7 @@ let settings: [SwiftSetting] = [
       name: "LonghandServerTests",
       dependencies: ["LonghandServer", "Longhand", "ScriptedSpeech", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "SpeechServiceProtocolTests", dependencies: ["SpeechServiceProtocol"], swiftSettings: settings),
+      name: "RecognitionProtocolTests", dependencies: ["RecognitionProtocol"], swiftSettings: settings),
     .testTarget(
       name: "ModelStorageTests",
       dependencies: [
@@ -214,12 +218,12 @@ let settings: [SwiftSetting] = [
       swiftSettings: settings),
     .testTarget(
       name: "NeuralRecognitionTests",
-      dependencies: ["NeuralRecognition", "SpeechServiceLoop", "SpeechServiceProtocol"],
+      dependencies: ["NeuralRecognition", "ServiceSupport", "RecognitionProtocol"],
       swiftSettings: settings),
     .testTarget(
-      name: "NeuralSpeechServiceTests",
+      name: "RecognizerProgramTests",
       dependencies: [
-        "NeuralSpeechService", "WhisperService", "ModelStorage", "SpeechServiceProtocol", "ChildProcesses",
+        "SherpaService", "WhisperService", "ModelStorage", "RecognitionProtocol", "ChildProcesses",
         "Sandboxing", "TestSupport",
       ],
       swiftSettings: settings),
@@ -230,16 +234,16 @@ let settings: [SwiftSetting] = [
       exclude: ["server.py", "model.py", "foundationmodels-26.5-names.txt"], swiftSettings: settings),
     // Without what `LonghandTesting` stands on: it is started again and again.
     .executableTarget(
-      name: "ScriptedSpeechService", dependencies: ["ScriptedSpeech", "SpeechServiceProtocol"],
+      name: "ScriptedSpeechService", dependencies: ["ScriptedSpeech", "RecognitionProtocol"],
       swiftSettings: settings),
     .executableTarget(
-      name: "SessionSweep", dependencies: ["Longhand", "LonghandTesting", "SpeechServiceProtocol"],
+      name: "SessionSweep", dependencies: ["Longhand", "LonghandTesting", "RecognitionProtocol"],
       path: "Tests/Support/SessionSweep", swiftSettings: settings),
     .testTarget(
       name: "SpeechTests",
       dependencies: [
         "Speech", "VoiceMeasurement", "ModelStorage", "ModelInstallation", "ChildProcesses", "FileSupport",
-        "Sandboxing", "SoundServer", "SpeechService", "ScriptedSpeech", "ScriptedSpeechService",
+        "Sandboxing", "SoundServer", "PocketSphinxService", "ScriptedSpeech", "ScriptedSpeechService",
         "TestSupport",
       ],
       exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt", "speech-27-declarations.txt"],

@@ -1,4 +1,4 @@
-"""A client of a recognizer's service, by the messages of SpeechServiceProtocol. Needs ffmpeg and numpy."""
+"""A client of a recognizer's service, by the messages of RecognitionProtocol. Needs ffmpeg and numpy."""
 import json, os, socket, struct, subprocess
 import numpy as np
 

@@ -74,7 +74,7 @@ class Program:
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith('FOUNDATION_MODEL_')}
         beside = os.environ.get('RECORDED_PROGRAMS', os.path.dirname(os.path.abspath(longhand)))
         self.environment.update(RECORDED_PROGRAMS=beside, RECORDED_ANSWERS=os.path.join(work, 'answers'))
-        for service, variable in ('whisper-service', 'WHISPER_SERVICE_PATH'), ('speech-service', 'SPEECH_SERVICE_PATH'):
+        for service, variable in ('whisper-service', 'WHISPER_SERVICE_PATH'), ('pocketsphinx-service', 'SPEECH_SERVICE_PATH'):
             link = os.path.join(programs, service)
             if os.path.lexists(link): os.remove(link)
             os.symlink(os.path.join(HERE, 'recorded-service.py'), link)

@@ -3,7 +3,7 @@
 
     witness.py MANIFEST SERVICE DICTIONARY [--clips N]
 
-MANIFEST has a clip a line: path, tab, text. SERVICE is the program speech-service, DICTIONARY that of its model. In each clip, a
+MANIFEST has a clip a line: path, tab, text. SERVICE is the program pocketsphinx-service, DICTIONARY that of its model. In each clip, a
 word of five letters or more is replaced by the word that sounds most like it among 100, 1,000, 10,000 and all words of the
 dictionary. Both texts are aligned with the clip. Printed are, for each number of words, the quantiles of the difference of
 the scores, and how often the foreign word fits better. Needs ffmpeg and numpy.

@@ -1,5 +1,5 @@
 // Converts a Whisper model of CTranslate2 to the format of whisper.cpp, and describes it. `Scripts/setup` compiles this
-// file together with Sources/ModelConversion, before the package can be built.
+// file together with Sources/Recognition/Models/ModelConversion, before the package can be built.
 //
 //   convert-model FOLDER OUTPUT NAME SHA256   OUTPUT gets the model and model.json, which says this name and SHA-256
 import Foundation

@@ -2,7 +2,7 @@
   import ChildProcesses
   import Foundation
   import ModelStorage
-  import SpeechServiceProtocol
+  import RecognitionProtocol
   import Synchronization
 
   /// Writes punctuation by a network that the user has installed, see `ModelProcess`. The process starts with the first

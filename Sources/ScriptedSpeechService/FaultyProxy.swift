@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Passes messages between a client and the real service, and fails at some utterances: in their middle,
 /// after some of their audio was sent.

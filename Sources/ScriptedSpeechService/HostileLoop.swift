@@ -1,6 +1,6 @@
 import Foundation
 import ScriptedSpeech
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Answers the requests of one client as a hostile recognizer.
 struct HostileLoop {

@@ -1,6 +1,6 @@
 import Foundation
 import ScriptedSpeech
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Answers the requests of one client according to a script.
 struct ScriptedLoop {

@@ -1,5 +1,5 @@
 import ScriptedSpeech
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// An utterance that is being received.
 struct ScriptedUtterance {

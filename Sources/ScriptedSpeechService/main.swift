@@ -1,6 +1,6 @@
 import Foundation
 import ScriptedSpeech
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 // A speech service for tests. It recognizes the words of `SpokenTones`, needs no model, and fails as a script
 // says. Standard input is the socket to the client, in both directions. `SCRIPTED_SERVICE` names the script.

@@ -2,7 +2,7 @@
   import ChildProcesses
   import Foundation
   import ModelStorage
-  import SpeechServiceProtocol
+  import RecognitionProtocol
 
   /// Separates voices with networks that the user has installed, see `ModelProcess`.
   package final class NeuralDiarizer: SpeakerDiarizer {

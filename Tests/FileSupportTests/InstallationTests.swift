@@ -26,7 +26,7 @@
       try add("bin/longhand")
       #expect(installation.repair == "make setup build")
       #expect(installation.foundParts.missing == [], "a build has no other parts")
-      try add("libexec/longhand/speech-service")
+      try add("libexec/longhand/pocketsphinx-service")
       #expect(installation.repair == "make install")
       #expect(installation.repair(model: "whisper-base") == "make setup")
       try add("lib/longhand/libswiftCore.so")
@@ -41,7 +41,8 @@
     @Test func missingPartsAreNamed() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       try add(
-        "libexec/longhand/speech-service", "share/man/man1/longhand.1.gz", "share/doc/longhand/copyright",
+        "libexec/longhand/pocketsphinx-service", "share/man/man1/longhand.1.gz",
+        "share/doc/longhand/copyright",
         "share/zsh/vendor-completions/_longhand", "share/fish/vendor_completions.d/longhand.fish",
         "lib/longhand/libswiftCore.so")
       #expect(installation.foundParts.missing == ["completions for bash", "systemd unit"])

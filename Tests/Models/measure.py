@@ -61,7 +61,7 @@ class Longhand:
         self.recognition = ["--model", NAME, "--locale", language]
         self.environment = os.environ | {"XDG_DATA_HOME": str(data), "SPEECH_SERVICE_THREADS": "1"}
         self("models", "import", model, "--name", NAME, "--language", language.split("-")[0])
-        self.folder = data / "speech-service" / "models" / NAME
+        self.folder = data / "pocketsphinx-service" / "models" / NAME
 
     def __call__(self, *arguments):
         return run(self.program, *arguments, env=self.environment)

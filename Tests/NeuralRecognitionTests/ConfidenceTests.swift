@@ -1,6 +1,6 @@
 import Foundation
-import SpeechServiceLoop
-import SpeechServiceProtocol
+import ServiceSupport
+import RecognitionProtocol
 import Testing
 
 @Suite struct ConfidenceCalibrationTests {

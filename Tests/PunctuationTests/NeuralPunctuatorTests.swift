@@ -17,9 +17,9 @@
     ) throws -> NeuralPunctuator {
       let model = try ModelImporter(store: ModelStore(folder: folder)).run(
         from: ToyModel.Kind.punctuation.original, name: "commas")
-      let built = try BuiltModules.folder(having: "NeuralSpeechService")
+      let built = try BuiltModules.folder(having: "SherpaService")
       return NeuralPunctuator(
-        model, service: service ?? built.appendingPathComponent("neural-speech-service").path,
+        model, service: service ?? built.appendingPathComponent("sherpa-service").path,
         patience: patience)
     }
 

@@ -16,9 +16,9 @@
     private func diarizer(_ toy: ToyModel? = nil, service: String? = nil) throws -> NeuralDiarizer {
       let source = toy?.folder ?? ToyModel.Kind.speakers.original
       let model = try ModelImporter(store: ModelStore(folder: folder)).run(from: source, name: "voices")
-      let built = try BuiltModules.folder(having: "NeuralSpeechService")
+      let built = try BuiltModules.folder(having: "SherpaService")
       return NeuralDiarizer(
-        model, service: service ?? built.appendingPathComponent("neural-speech-service").path)
+        model, service: service ?? built.appendingPathComponent("sherpa-service").path)
     }
 
     private let conversation = SyntheticConversation([.low, .high], seconds: 40, seed: 11)

@@ -78,7 +78,7 @@ enum ServiceLocation {
   static func set(program: String) {
     guard let program = find(program) else { return }
     let folder = program.resolvingSymlinksInPath().deletingLastPathComponent()
-    let paths = ["speech-service", "../libexec/longhand/speech-service"].map {
+    let paths = ["pocketsphinx-service", "../libexec/longhand/pocketsphinx-service"].map {
       folder.appendingPathComponent($0).standardizedFileURL.path
     }
     let service = paths.first(where: FileManager.default.isExecutableFile(atPath:))

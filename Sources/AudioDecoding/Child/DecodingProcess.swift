@@ -1,10 +1,10 @@
 import CSandbox
 import ChildProcesses
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 
-/// The process that decodes for this program: `speech-service --decode`. It is started when it is first needed, and again
+/// The process that decodes for this program: `pocketsphinx-service --decode`. It is started when it is first needed, and again
 /// if it has ended.
 package final class DecodingProcess: Sendable {
   /// The process that all files share.
@@ -29,7 +29,7 @@ package final class DecodingProcess: Sendable {
   private let program: String?
 
   /// - Parameters:
-  ///   - environment: where `speech-service` is looked for.
+  ///   - environment: where `pocketsphinx-service` is looked for.
   ///   - program: the path of this program, beside which it is looked for too.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment,

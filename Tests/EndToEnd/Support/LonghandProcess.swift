@@ -95,7 +95,8 @@ final class LonghandProcess: Sendable {
   static func faultyService(pieces: String) -> [String: String] {
     [
       "SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
-      "FAULTY_SERVICE": products.appendingPathComponent("speech-service").path, "FAULTY_UTTERANCES": pieces,
+      "FAULTY_SERVICE": products.appendingPathComponent("pocketsphinx-service").path,
+      "FAULTY_UTTERANCES": pieces,
     ]
   }
 

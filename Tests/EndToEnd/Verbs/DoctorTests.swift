@@ -55,7 +55,7 @@ import Testing
     let other = try await LonghandProcess.run(
       "doctor", environment: ["NEURAL_SPEECH_SERVICE_PATH": "/nonexistent"])
     #expect(other.output.contains("warning  programs"))
-    #expect(other.output.contains("neural-speech-service: not found"))
+    #expect(other.output.contains("sherpa-service: not found"))
     let missing = try await LonghandProcess.run(
       "doctor", environment: ["SPEECH_SERVICE_PATH": "/nonexistent"])
     #expect(missing.status == 1)

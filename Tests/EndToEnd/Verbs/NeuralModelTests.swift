@@ -94,7 +94,7 @@
         "transcribe", "--model", "toy-tdt", "--json", Self.pauses,
         more: [
           "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
-          "FAULTY_SERVICE": products.appendingPathComponent("neural-speech-service").path,
+          "FAULTY_SERVICE": products.appendingPathComponent("sherpa-service").path,
           "FAULTY_UTTERANCES": "1,3", "FAULTY_MARKS": folder.path("marks"), "FAULTY_WAY": way,
           "SPEECH_SERVICE_PATIENCE": "5",
         ])
@@ -114,7 +114,7 @@
         "transcribe", "--model", "toy-tdt", "--engine", engine, "--json", Self.pauses,
         more: [
           "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
-          "FAULTY_SERVICE": products.appendingPathComponent("neural-speech-service").path,
+          "FAULTY_SERVICE": products.appendingPathComponent("sherpa-service").path,
           "FAULTY_UTTERANCES": "0,1,2,3", "FAULTY_WAY": way,
         ])
       #expect(result.status == 0, "\(result.errors)")

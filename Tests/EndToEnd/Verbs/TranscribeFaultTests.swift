@@ -24,7 +24,8 @@ extension RecognizerTests {
         }
         // The fields: number, name in parentheses, state, parent's number; the 14th is the time spent, in 1/100 s.
         let fields = text.split(separator: " ")
-        return fields.count > 13 && fields[1] == "(speech-service)" && fields[3] == "\(process.identifier)"
+        return fields.count > 13 && fields[1] == "(pocketsphinx-service)"
+          && fields[3] == "\(process.identifier)"
           && (Int(fields[13]) ?? 0) > 120
       }
     }

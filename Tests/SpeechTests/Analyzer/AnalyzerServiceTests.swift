@@ -1,7 +1,7 @@
 import AVFAudio
 import CoreMedia
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 import TestSupport
 import Testing

@@ -95,7 +95,7 @@ struct AssetInventoryTests {
 
   @Test func missingServiceIsReportedWithTheProductToAdd() async throws {
     var environment = ProcessInfo.processInfo.environment
-    environment["SPEECH_SERVICE_PATH"] = "/nonexistent/speech-service"
+    environment["SPEECH_SERVICE_PATH"] = "/nonexistent/pocketsphinx-service"
     environment["SPEECH_MODEL_PATH"] = "/nonexistent"
     let store = AssetStore(configuration: .init(environment))
     let request = try #require(
@@ -113,8 +113,8 @@ struct AssetInventoryTests {
 
     for error in [installing, analyzing] {
       let text = try #require(error).localizedDescription
-      #expect(text.contains("speech-service was not found"))
-      #expect(text.contains(#".product(name: "speech-service", package: "longhand")"#))
+      #expect(text.contains("pocketsphinx-service was not found"))
+      #expect(text.contains(#".product(name: "pocketsphinx-service", package: "longhand")"#))
     }
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 import TestSupport
 import Testing
@@ -111,11 +111,11 @@ import Testing
     let environment = ["PATH": root.appendingPathComponent("path").path]
     func found() -> String? { SpeechServiceLocator.find(environment: environment, program: program) }
     #expect(found() == nil)
-    let onPath = try make("path/speech-service")
+    let onPath = try make("path/pocketsphinx-service")
     #expect(found() == onPath)
-    let libexec = try make("libexec/longhand/speech-service")
+    let libexec = try make("libexec/longhand/pocketsphinx-service")
     #expect(found() == libexec)
-    let beside = try make("bin/speech-service")
+    let beside = try make("bin/pocketsphinx-service")
     #expect(found() == beside)
     let named = try make("other/service")
     let explicit = environment.merging(["SPEECH_SERVICE_PATH": named]) { $1 }

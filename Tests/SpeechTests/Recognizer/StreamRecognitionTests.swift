@@ -1,6 +1,6 @@
 import AVFAudio
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 import TestSupport
 import Testing

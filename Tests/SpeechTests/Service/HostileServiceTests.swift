@@ -1,6 +1,6 @@
 import Foundation
 import ScriptedSpeech
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import AVFAudio
 import CoreMedia
 import Foundation
 import ScriptedSpeech
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 import TestSupport
 import Testing

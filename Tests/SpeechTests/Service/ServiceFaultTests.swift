@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 import TestSupport
 import Testing
@@ -72,7 +72,7 @@ import Testing
   @Test func serviceOnABusyProcessorHasNotHung() throws {
     let processor = try BusyProcessor(programs: 6)
     let service = try ExecutableScript(
-      "exec \(processor.command) \(Self.products.appendingPathComponent("speech-service").path)")
+      "exec \(processor.command) \(Self.products.appendingPathComponent("pocketsphinx-service").path)")
     let pool = SpeechServicePool(
       capacity: 1, patience: 3, environment: ["SPEECH_SERVICE_PATH": service.url.path])
     defer { pool.endIdle() }

@@ -1,6 +1,6 @@
 import Foundation
 import Sandboxing
-import SpeechServiceProtocol
+import RecognitionProtocol
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Testing
 
 @testable import Speech

@@ -1,6 +1,6 @@
 import Foundation
 import LonghandTesting
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Runs each seed in its own process, with its own script.
 struct SweepProcesses: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Tag {
-  /// Needs a recognizer: `speech-service` with its model.
+  /// Needs a recognizer: `pocketsphinx-service` with its model.
   @Tag package static var recognizer: Self
   /// Starts a program.
   @Tag package static var childProcess: Self

@@ -1,7 +1,7 @@
 import AVFAudio
 import CoreMedia
 import Dispatch
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// The state of an analyzer: receives audio, runs a recognizer for each module, and tracks what is final.
 ///

@@ -2,7 +2,7 @@ import ChildProcesses
 import Foundation
 import ModelInstallation
 import ModelStorage
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// The models on this machine: which exist, which are reserved, and which are being installed.
 actor AssetStore {

@@ -1,4 +1,4 @@
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Separates speech from other audio, in blocks of a second, by the sound of the last two seconds: a pure state machine.
 struct SpeechClassifier: UtteranceClassifier {

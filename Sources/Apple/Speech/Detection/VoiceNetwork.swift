@@ -1,7 +1,7 @@
 import CSilero
 import FileSupport
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// The weights of Silero's network for voices.
 final class VoiceNetwork: Sendable {

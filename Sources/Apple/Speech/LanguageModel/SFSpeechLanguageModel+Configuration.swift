@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 extension SFSpeechLanguageModel {
   /// The files of a prepared model, and its weight.

@@ -1,6 +1,6 @@
 import CoreMedia
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Composes a transcriber's results from recognition events: a pure value.
 ///

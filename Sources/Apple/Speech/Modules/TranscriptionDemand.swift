@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// What a transcriber needs from a recognizer.
 struct TranscriptionDemand: Sendable, Equatable {

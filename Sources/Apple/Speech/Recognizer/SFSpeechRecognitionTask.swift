@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 
 /// A running recognition, made by `SFSpeechRecognizer`. It continues without a reference to it.

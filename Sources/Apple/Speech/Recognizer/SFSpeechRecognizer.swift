@@ -1,9 +1,9 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Recognizes speech in one language.
 ///
-/// On Linux the recognizer is PocketSphinx in a process of its own, `speech-service`. No audio leaves the
+/// On Linux the recognizer is PocketSphinx in a process of its own, `pocketsphinx-service`. No audio leaves the
 /// machine.
 open class SFSpeechRecognizer: NSObject {
   /// The languages that have a model.

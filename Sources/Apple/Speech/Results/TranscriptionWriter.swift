@@ -1,6 +1,6 @@
 import Foundation
 import SentenceFormatting
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Writes words as text: as they are, or in sentences with capitals and marks, see `SentenceFormatter`.
 ///

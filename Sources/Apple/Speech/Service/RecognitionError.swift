@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// The errors that a recognition task reports, with the domains and codes that Apple documents
 /// (SFSpeechRecognitionTask.h). The domains are string constants in client code; there are no symbols for

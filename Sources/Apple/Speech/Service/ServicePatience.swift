@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// How long a service may take for an answer: some seconds for itself, and some for each second of audio.
 ///

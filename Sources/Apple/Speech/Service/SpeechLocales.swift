@@ -1,6 +1,6 @@
 import Foundation
 import ModelStorage
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// The languages of the recognizers.
 enum SpeechLocales {

@@ -1,6 +1,6 @@
 import Foundation
 import ModelStorage
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// A model by which this framework recognizes speech. Apple's framework has no such type: there the system chooses.
 ///

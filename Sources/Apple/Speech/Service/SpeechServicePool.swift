@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// The speech services of this program. At most `capacity` of them decode recordings at a time, and one of a recognizer that
 /// decodes on several processors by itself. Idle ones stay warm while the pool is in use, and

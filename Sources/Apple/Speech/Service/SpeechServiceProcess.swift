@@ -1,6 +1,6 @@
 import ChildProcesses
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// One running speech service and the socket to it.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Whether the framework works on this machine, for programs that report to their users what is missing.
 /// Apple's framework has no such type.

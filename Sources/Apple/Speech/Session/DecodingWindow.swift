@@ -1,4 +1,4 @@
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Utterances that a recognizer decodes together, with short silences between them.
 struct DecodingWindow: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Decides in which language each window of a recording is recognized, by what the windows sound like, in the order of the
 /// audio: a pure state machine. So the languages do not depend on the order in which windows are decoded.

@@ -1,4 +1,4 @@
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Another recognizer as a witness for the phrases that a biased search found: it aligns them, and the words in their place, with
 /// the same audio.

@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// A running recognition of a recording or a stream.
 protocol Recognition: AnyObject, Sendable {

@@ -1,6 +1,6 @@
 import AVFAudio
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 
 /// What a recognition takes in: audio that is cut at its pauses, and controls, in the order of the calls.

@@ -1,4 +1,4 @@
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 extension RecognizedUtterance {
   /// The utterance with what other recognizers add: the words of the domain, and the words that are missing.

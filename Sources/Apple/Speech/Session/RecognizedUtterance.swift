@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// A recognized word, on the clock of the audio.
 package struct RecognizedWord: Sendable, Hashable {

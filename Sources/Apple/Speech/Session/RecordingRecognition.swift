@@ -1,5 +1,5 @@
 import AVFAudio
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Recognizes a sound file: a thread of its own reads it, no further ahead than the recognition needs.
 final class RecordingRecognition: Recognition {

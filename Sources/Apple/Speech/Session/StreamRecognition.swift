@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 import Synchronization
 
 /// Recognizes audio while it is spoken, with one service, which goes back to the pool afterwards.

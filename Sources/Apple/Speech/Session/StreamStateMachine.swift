@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Decides what a live recognition does next: a pure value without a queue, a process or a clock.
 ///

@@ -1,4 +1,4 @@
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Work of an `UtteranceRecognition`, whose outcome is reported in the order of the audio.
 struct UtteranceJob {

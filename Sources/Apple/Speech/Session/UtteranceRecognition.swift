@@ -1,5 +1,5 @@
 import Foundation
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Recognizes audio that needs no results before they are final. Several services decode whole utterances, each on its own or
 /// several in a window, as the recognizer does it best. Results come in the order of the audio, whatever the order of

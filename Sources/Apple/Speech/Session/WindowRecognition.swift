@@ -1,4 +1,4 @@
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Recognizes the utterances of windows. What it finds depends on the audio and the language alone.
 struct WindowRecognition {

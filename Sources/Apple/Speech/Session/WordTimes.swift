@@ -1,4 +1,4 @@
-import SpeechServiceProtocol
+import RecognitionProtocol
 
 /// Better times for the words of a recognizer that knows them roughly. Words and their order stay as they are.
 struct WordTimes {

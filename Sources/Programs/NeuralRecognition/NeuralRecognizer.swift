@@ -1,0 +1,205 @@
+import Foundation
+import ServiceSupport
+import RecognitionProtocol
+
+/// The audio that a neural recognizer takes.
+package enum RecognitionLimits {
+  /// The longest utterance, in seconds. The memory of some networks grows with the square of it.
+  package static let maxSeconds = 30
+  package static let sampleRate = 16_000
+  /// The shortest utterance that can hold a word, in samples.
+  static let shortest = sampleRate / 10
+}
+
+/// A recognizer whose words come from the tokens of a neural network. Use it from one thread at a time.
+package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
+  let engine: Engine
+  private let assembly: WordAssembly
+  private let memory: ProcessMemory
+  private(set) var configuration: ServiceConfiguration
+  private var utterance: [Int16] = []
+  private var live: (any LiveDecoding)?
+  private var pace: PartialPace
+  private var lastPartial = ""
+  /// The language of what was decoded last, if the engine found it.
+  private var language: ServiceHypothesis.Language?
+
+  package init(configuration: ServiceConfiguration) throws(NeuralError) {
+    engine = try Engine(configuration: configuration)
+    self.configuration = configuration
+    assembly = WordAssembly(hasMarks: engine.capabilities.hasMarks)
+    pace = PartialPace(engine.capabilities.pace)
+    try Self.tryOut(engine)
+    memory = ProcessMemory()
+  }
+
+  var capabilities: NeuralCapabilities { engine.capabilities }
+
+  package var description: ServiceReply.Description {
+    .init(
+      engine: Engine.recognizer.id, version: Engine.version, model: configuration.model.folder,
+      locale: configuration.locale, capabilities: capabilities.service)
+  }
+
+  package var isExhausted: Bool { memory.isExceeded }
+
+  package func reconfigure(_ wanted: ServiceConfiguration) throws(NeuralError) -> Bool {
+    guard wanted.model == configuration.model, engine.reconfigure(wanted, from: configuration) else {
+      return false
+    }
+    configuration = wanted
+    return true
+  }
+
+  package func begin() {
+    abandon()
+    lastPartial = ""
+    pace = PartialPace(capabilities.pace, cost: pace.measuredCost)
+    if configuration.mode == .stream { live = engine.live() }
+  }
+
+  package func append(_ samples: [Int16]) -> ServiceHypothesis? {
+    // More than the limit fails at the end.
+    guard utterance.count <= RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate else { return nil }
+    utterance += samples
+    guard configuration.mode == .stream, utterance.count >= RecognitionLimits.shortest else { return nil }
+    if let live {
+      live.append(
+        utterance.count - samples.count < RecognitionLimits.shortest
+          ? Self.floats(utterance) : Self.floats(samples))
+      return partial(words(live.tokens, samples: utterance.count))
+    }
+    guard pace.isDue(at: utterance.count) else { return nil }
+    let start = DispatchTime.now().uptimeNanoseconds
+    let window = Self.floats(utterance[pace.anchor...])
+    guard let found = try? decode(window, .unfinished) else { return nil }
+    let offset = Double(pace.anchor) / Double(RecognitionLimits.sampleRate)
+    let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+    return partial(pace.add(found.map { $0.moved(by: offset) }, length: utterance.count, seconds: seconds))
+  }
+
+  package func finish() throws(NeuralError) -> [ServiceHypothesis] {
+    defer { abandon() }
+    guard utterance.count >= RecognitionLimits.shortest else { return [] }
+    guard utterance.count <= RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate else {
+      throw .tooLong(seconds: RecognitionLimits.maxSeconds)
+    }
+    let samples = Self.floats(utterance)
+    let found: [ServiceHypothesis]
+    if let live {
+      found = [ServiceHypothesis(words: words(live.finish(), samples: utterance.count), source: .best)]
+    } else {
+      found = try hypotheses(samples, request)
+    }
+    let language = language
+    var candidates = try candidates(found, samples: samples)
+    if candidates.isEmpty, configuration.reportsLanguage, language != nil {
+      candidates = [ServiceHypothesis(words: [], confidence: nil)]
+    }
+    return candidates.map { candidate in
+      var hypothesis = candidate
+      hypothesis.language = language
+      if let calibration = engine.calibration(detected: language) {
+        hypothesis.words = calibration.calibrated(
+          candidate.words, beside: found.map(\.words), isWhole: engine.isWhole)
+      }
+      return hypothesis
+    }
+  }
+
+  /// What is wanted of the first decoding of an utterance.
+  private var request: DecodingRequest {
+    guard capabilities.listsHypotheses else { return .greedy }
+    // Confidence depends on all of them, however few are wanted.
+    return DecodingRequest(
+      beams: capabilities.beams, count: max(capabilities.beams, configuration.alternatives),
+      phrases: configuration.contextualStrings)
+  }
+
+  package func abandon() {
+    utterance = []
+    live = nil
+  }
+
+  /// Decodes audio, which may be a part of the utterance.
+  /// - Returns: the words, with times in the audio.
+  func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [ServiceHypothesis.Word]
+  {
+    try hypotheses(samples, request).first?.words ?? []
+  }
+
+  /// Decodes audio.
+  /// - Returns: the hypotheses, with times in the audio.
+  private func hypotheses(
+    _ samples: [Float], _ request: DecodingRequest
+  ) throws(NeuralError) -> [ServiceHypothesis] {
+    // Convolutions need some frames.
+    let missing = RecognitionLimits.sampleRate / 2 - samples.count
+    let padded = missing > 0 ? samples + [Float](repeating: 0, count: missing) : samples
+    let found = try engine.decode(padded, request)
+    language = found.first?.language
+    let needsSpeech =
+      capabilities.tokensLastThroughPauses || found.contains { $0.tokens.contains { $0.start == nil } }
+    let speech = needsSpeech ? SpeechEnergy(samples) : nil
+    return found.map { tokens in
+      ServiceHypothesis(
+        words: words(tokens, samples: samples.count, speech: speech),
+        source: tokens.source)
+    }
+  }
+
+  private func words(
+    _ tokens: RecognizedTokens, samples: Int, speech: SpeechEnergy? = nil
+  ) -> [ServiceHypothesis.Word] {
+    let duration = Double(samples) / Double(RecognitionLimits.sampleRate)
+    let words = assembly.words(tokens, duration: duration, speech: speech?.extent)
+    guard capabilities.tokensLastThroughPauses, let speech else { return words }
+    let spoken = words.filter { word in
+      word.text.contains { $0.isLetter || $0.isNumber || "&@%+=$€£".contains($0) }
+    }
+    return WordTiming.words(spoken, within: speech)
+  }
+
+  /// A partial result, if its text is new.
+  private func partial(_ words: [ServiceHypothesis.Word]) -> ServiceHypothesis? {
+    var words = words
+    var end = 0.0
+    for index in words.indices {
+      // Windows overlap a little.
+      words[index].start = max(words[index].start, end)
+      words[index].end = max(words[index].end, words[index].start)
+      end = words[index].end
+      words[index].confidence = capabilities.service.hasConfidence ? 0 : nil
+    }
+    let hypothesis = ServiceHypothesis(words: words, confidence: capabilities.service.hasConfidence ? 0 : nil)
+    guard !words.isEmpty, hypothesis.text != lastPartial else { return nil }
+    lastPartial = hypothesis.text
+    return hypothesis
+  }
+
+  private static func floats(_ samples: some Collection<Int16>) -> [Float] {
+    samples.map { Float($0) / 32768 }
+  }
+
+  /// Decodes a second of silence and noise: a model that ends the process does it here, before anything is transcribed.
+  private static func tryOut(_ engine: Engine) throws(NeuralError) {
+    var state: UInt32 = 1
+    let canary = (0..<RecognitionLimits.sampleRate).map { index -> Float in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return index < RecognitionLimits.sampleRate / 2 ? 0 : (Float(state >> 16) / 65_536 - 0.5) * 0.02
+    }
+    _ = try engine.decode(canary, .greedy)
+    let beams = engine.capabilities.beams
+    if beams > 1 { _ = try engine.decode(canary, DecodingRequest(beams: beams)) }
+  }
+}
+
+extension ServiceHypothesis.Word {
+  /// The word at another time.
+  func moved(by seconds: Double) -> Self {
+    var word = self
+    word.start = max(0, start + seconds)
+    word.end = max(word.start, end + seconds)
+    return word
+  }
+}

@@ -1,0 +1,98 @@
+import RecognitionProtocol
+
+/// When a model for whole utterances decodes an unfinished one, and from where.
+///
+/// Every partial decodes from an anchor to the newest audio. When that window is long, the words in it are kept, all but
+/// the last, and the anchor moves to the last one: otherwise the processor time would grow with the square of the
+/// utterance's length. The time for partials stays below twice that of decoding the utterance once.
+package struct PartialPace {
+  private static let rate = 16_000.0
+  /// The intervals between partial results.
+  package struct Settings: Equatable {
+    /// Seconds of new audio that the first partial result with words needs. Together with the length of the window the
+    /// intervals keep the pace even: with a longer window the budget runs out, and a partial comes after two seconds.
+    package var firstInterval = 0.3
+    /// Seconds of new audio that the later ones need.
+    package var laterInterval = 0.6
+    /// Seconds of a window after which the anchor moves.
+    package var window = 1.0
+    /// Whether a window takes the same time whatever its length is. Then its time counts, and not that of a second of audio.
+    package var hasFixedCost = false
+
+    package init() {}
+  }
+
+  /// Seconds of a window without words after which the anchor moves.
+  private static let emptyWindow = 3.0
+  /// Seconds of new audio after windows of fixed cost in which no word was found yet.
+  private static let retryInterval = 0.2
+  /// Seconds before a word that belong to its window.
+  private static let lead = 0.1
+  private static let share = 2.0
+  /// Seconds of audio that are decoded in advance of the budget, so that the first words come early.
+  private static let credit = 1.0
+
+  private let settings: Settings
+  /// The index of the first sample of the next window.
+  package private(set) var anchor = 0
+  /// The words before the window.
+  package private(set) var kept: [ServiceHypothesis.Word] = []
+  private var lastLength = 0
+  private var hasWords = false
+  private var spent = 0.0
+  /// Seconds that decoding a second, or a window of fixed cost, takes, as measured; 0 before the first measurement.
+  private var cost: Double
+
+  /// - Parameters:
+  ///   - settings: the intervals.
+  ///   - cost: what a second took in the utterance before.
+  package init(_ settings: Settings = Settings(), cost: Double = 0) {
+    self.settings = settings
+    self.cost = cost
+  }
+
+  /// What decoding a second takes.
+  package var measuredCost: Double { cost }
+
+  /// Whether to decode now.
+  /// - Parameter length: the samples of the utterance so far.
+  package func isDue(at length: Int) -> Bool {
+    let isFirst = settings.hasFixedCost ? lastLength == 0 : kept.isEmpty
+    let later = settings.hasFixedCost && !hasWords ? Self.retryInterval : settings.laterInterval
+    let needed = isFirst ? settings.firstInterval : later
+    guard Double(length - lastLength) >= needed * Self.rate else { return false }
+    // The result is late otherwise, and the time of the process is spent on partial results alone.
+    if settings.hasFixedCost { return Double(length - lastLength) >= 1.2 * cost * Self.rate }
+    let next = cost * Double(length - anchor) / Self.rate
+    return spent + next <= Self.share * cost * (Double(length) / Self.rate + Self.credit)
+  }
+
+  /// A window was decoded.
+  /// - Parameters:
+  ///   - words: its words, with times in the utterance.
+  ///   - length: the samples of the utterance.
+  ///   - seconds: how long it took.
+  /// - Returns: all words of the utterance so far.
+  package mutating func add(_ words: [ServiceHypothesis.Word], length: Int, seconds: Double)
+    -> [ServiceHypothesis
+    .Word]
+  {
+    let window = Double(length - anchor) / Self.rate
+    spent += seconds
+    lastLength = length
+    if window > 0 {
+      let now = settings.hasFixedCost ? seconds : seconds / window
+      cost = cost == 0 ? now : 0.7 * cost + 0.3 * now
+    }
+    let all = kept + words
+    hasWords = hasWords || !all.isEmpty
+    if let last = words.last, words.count > 1, window >= settings.window {
+      kept += words.dropLast()
+      let start = max(last.start - Self.lead, words[words.count - 2].end)
+      anchor = max(anchor, min(length, Int(start * Self.rate)))
+    } else if words.isEmpty, window >= Self.emptyWindow {
+      anchor = max(anchor, length - Int(Self.rate))
+    }
+    return all
+  }
+}

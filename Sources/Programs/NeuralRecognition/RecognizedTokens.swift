@@ -1,0 +1,44 @@
+import RecognitionProtocol
+
+/// What a network recognized in an utterance, token by token.
+package struct RecognizedTokens: Equatable {
+  /// One token.
+  package struct Token: Equatable {
+    /// Its bytes: a token can be a part of a character.
+    package var bytes: [UInt8]
+    /// Seconds from the start of the audio; nil if the network gives no times.
+    package var start: Double?
+    /// Seconds; nil if the network gives none.
+    package var duration: Double?
+    /// The logarithm of its probability; nil if the network gives none.
+    package var logProbability: Double?
+
+    package init(bytes: [UInt8], start: Double?, duration: Double? = nil, logProbability: Double? = nil) {
+      self.bytes = bytes
+      self.start = start
+      self.duration = duration
+      self.logProbability = logProbability
+    }
+  }
+
+  package var tokens: [Token]
+
+  /// How they were found.
+  package var source = ServiceHypothesis.Source.best
+
+  /// The language, if the network found it.
+  package var language: ServiceHypothesis.Language?
+
+  package init(tokens: [Token], language: ServiceHypothesis.Language? = nil) {
+    self.tokens = tokens
+    self.language = language
+  }
+
+  /// Subtracts what the search added to the logarithm of each probability.
+  package mutating func removeBonus(_ bonus: Double) {
+    for index in tokens.indices { tokens[index].logProbability? -= bonus }
+  }
+
+  /// Nothing recognized.
+  package static let none = RecognizedTokens(tokens: [])
+}

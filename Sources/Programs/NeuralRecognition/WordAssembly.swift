@@ -1,0 +1,187 @@
+import Foundation
+import SentenceFormatting
+import RecognitionProtocol
+
+/// Makes words of the tokens of a network.
+///
+/// A token that begins with `▁` or a space begins a word, and every other continues it. In writing without spaces, each
+/// token is a word.
+package struct WordAssembly {
+  package typealias Word = ServiceHypothesis.Word
+
+  /// Seconds that the last token of a word may last, where the network does not say it.
+  static let maxTokenLength = 0.5
+  private static let mark = Array("▁".utf8)
+  private static let space = UInt8(ascii: " ")
+  private static let maxWords = 1000
+
+  /// Whether the network's tokens have marks of the beginnings of words.
+  package let hasMarks: Bool
+
+  /// - Parameter vocabulary: the network's tokens.
+  package init(vocabulary: [String]) {
+    hasMarks = vocabulary.contains {
+      $0.hasPrefix("▁") && $0 != "▁" || $0.hasPrefix(" ") || $0.hasPrefix("Ġ")
+    }
+  }
+
+  package init(hasMarks: Bool) { self.hasMarks = hasMarks }
+
+  /// The words of an utterance, in order, with times within it.
+  /// - Parameters:
+  ///   - recognized: the tokens.
+  ///   - duration: the length of the utterance, in seconds.
+  ///   - speech: where speech is, over which the words are spread if the network gives no times.
+  package func words(_ recognized: RecognizedTokens, duration: Double, speech: ClosedRange<Double>? = nil)
+    -> [Word]
+  {
+    var drafts: [Draft] = []
+    for unit in Self.units(recognized.tokens) {
+      if drafts.isEmpty || beginsWord(unit, after: drafts[drafts.count - 1]) { drafts.append(Draft()) }
+      drafts[drafts.count - 1].append(unit)
+    }
+    drafts = drafts.filter { !$0.text.isEmpty }.prefix(Self.maxWords).map { $0 }
+    Self.spread(&drafts, over: speech ?? 0...max(0, duration))
+    return Self.timed(drafts, duration: duration)
+  }
+
+  /// A character or more: tokens that are parts of one character are joined.
+  struct Unit {
+    var bytes: [UInt8]
+    var text: String
+    var start: Double?
+    var end: Double?
+    var lastStart: Double?
+    var logProbability: Double?
+  }
+
+  private struct Draft {
+    var text = ""
+    var start: Double?
+    var lastStart: Double?
+    var end: Double?
+    var confidence: Double?
+    private var isEmpty = true
+
+    mutating func append(_ unit: Unit) {
+      text += unit.text
+      if isEmpty { start = unit.start }
+      lastStart = unit.lastStart
+      end = unit.end
+      let own = unit.logProbability.map { min(1, exp($0)) }
+      // A word is as sure as the least sure of its tokens.
+      confidence = isEmpty ? own : confidence.flatMap { before in own.map { min(before, $0) } }
+      isEmpty = false
+    }
+  }
+
+  private func beginsWord(_ unit: Unit, after draft: Draft) -> Bool {
+    if unit.bytes.first == Self.space { return !Self.isClosing(unit.text) }
+    guard let first = unit.text.unicodeScalars.first, !Self.isClosing(unit.text) else { return false }
+    guard hasMarks else { return true }
+    return first.isUnspaced || draft.text.unicodeScalars.last?.isUnspaced == true
+  }
+
+  /// The tokens without special ones, as whole characters.
+  private static func units(_ tokens: [RecognizedTokens.Token]) -> [Unit] {
+    var units: [Unit] = []
+    var open: Unit?
+    for token in tokens {
+      guard var bytes = spoken(token.bytes), !bytes.isEmpty else { continue }
+      if bytes.starts(with: mark) { bytes = [space] + bytes.dropFirst(mark.count) }
+      let end = token.duration.flatMap { length in length > 0 ? token.start.map { $0 + length } : nil }
+      var unit = open ?? Unit(bytes: [], text: "", start: token.start)
+      unit.logProbability =
+        open == nil
+        ? token.logProbability
+        : unit.logProbability.flatMap { before in token.logProbability.map { min(before, $0) } }
+      unit.bytes += bytes
+      unit.lastStart = token.start
+      unit.end = end
+      if let text = String(validating: unit.bytes, as: UTF8.self) {
+        unit.text = cleaned(text)
+        units.append(unit)
+        open = nil
+      } else if unit.bytes.count < 8 {
+        open = unit
+      } else {
+        open = nil
+      }
+    }
+    return units
+  }
+
+  /// The bytes of a token as they are spoken; nil for a special token.
+  private static func spoken(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.count >= 3, bytes.first == UInt8(ascii: "<"), bytes.last == UInt8(ascii: ">") else {
+      return bytes
+    }
+    // The form of single bytes, such as <0xE4>.
+    if bytes.count == 6, bytes[1] == UInt8(ascii: "0"), bytes[2] == UInt8(ascii: "x") {
+      return UInt8(String(decoding: bytes[3..<5], as: UTF8.self), radix: 16).map { [$0] }
+    }
+    return nil
+  }
+
+  /// A text without spaces and control characters.
+  private static func cleaned(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars
+    where !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+      && scalar != "\u{FFFD}"
+    {
+      scalars.append(scalar)
+    }
+    return String(scalars)
+  }
+
+  /// Marks that belong to the word before them.
+  private static func isClosing(_ text: String) -> Bool {
+    !text.isEmpty && text.unicodeScalars.allSatisfy { ".,!?;:…%。、，！？；：".unicodeScalars.contains($0) }
+  }
+
+  /// Gives words without times a share of the speech that is as long as their text.
+  private static func spread(_ drafts: inout [Draft], over speech: ClosedRange<Double>) {
+    guard drafts.contains(where: { $0.start == nil }) else { return }
+    let total = Double(drafts.reduce(0) { $0 + $1.text.count + 1 })
+    var done = 0.0
+    for index in drafts.indices {
+      let length = speech.upperBound - speech.lowerBound
+      drafts[index].start = speech.lowerBound + length * done / total
+      done += Double(drafts[index].text.count + 1)
+      drafts[index].end = speech.lowerBound + length * done / total
+      drafts[index].lastStart = drafts[index].start
+    }
+  }
+
+  private static func timed(_ drafts: [Draft], duration: Double) -> [Word] {
+    var words: [Word] = []
+    var reached = 0.0
+    for (index, draft) in drafts.enumerated() {
+      let start = min(max(draft.start ?? reached, reached), duration)
+      let next = index + 1 < drafts.count ? drafts[index + 1].start ?? duration : duration
+      let lastStart = max(draft.lastStart ?? start, start)
+      let end = draft.end ?? min(next, lastStart + maxTokenLength)
+      let bounded = max(start, min(end, index + 1 < drafts.count ? max(next, start) : duration, duration))
+      words.append(Word(text: draft.text, start: start, end: bounded, confidence: draft.confidence))
+      reached = bounded
+    }
+    return words
+  }
+}
+
+extension ServiceHypothesis {
+  /// A hypothesis whose confidence is the mean of its words'; nil if a word has none.
+  package init(words: [Word], source: Source) {
+    let known = words.compactMap(\.confidence)
+    let mean = known.isEmpty || known.count < words.count ? nil : known.reduce(0, +) / Double(known.count)
+    self.init(words: words, confidence: mean, source: source)
+  }
+
+  /// The hypothesis without confidences, and with another source.
+  package func unsure(_ source: Source) -> ServiceHypothesis {
+    var words = words
+    for index in words.indices { words[index].confidence = nil }
+    return ServiceHypothesis(words: words, confidence: nil, source: source)
+  }
+}

@@ -1,0 +1,214 @@
+import CPocketSphinx
+import Foundation
+import LanguageModeling
+import RecognitionProtocol
+
+/// A word of the domain, and how it sounds.
+struct DomainTerm {
+  var text: String
+  var phones: [Int]
+}
+
+extension Decoder {
+  typealias Word = ServiceHypothesis.Word
+
+  /// The most words that were written for a term.
+  private static let maxRun = 4
+  /// The probability of the words in whose place a term is looked for by its sound, at most.
+  private static let maxProbability = 0.5
+  /// Terms that are compared with the audio, at most. Each costs an alignment.
+  private static let maxTerms = 3
+  /// What the evidence must exceed, for each factor of ten by which the domain has more than `smallDomain` words: the more there are,
+  /// the less likely each was said. Measured with words that were not said (docs/research-log.md, "Terms by their sound").
+  private static let minEvidence = 1.6
+  private static let smallDomain = 20.0
+  /// The same for a term of which only the sound is known, however short the list.
+  private static let minEvidenceOfSound = 1.45
+  /// What it adds to the evidence that the domain explains an utterance better than everyday language does, where the other
+  /// recognizer is not sure of its words.
+  private static let evidenceOfReading = 1.0
+  private static let sure = 0.9
+  /// What the likeness of the sound adds to the evidence. What sounds like a long term is seldom anything else.
+  private static let shareOfLikeness = 0.3
+  /// How much better than the words in its place a reading must fit the audio where the other words of the utterance are of the
+  /// domain.
+  private static let minGainInDomain = -1.2
+  /// The probability of a word that everyday language has so often that another recognizer does not need to be told of it.
+  private static let common = 3e-6
+  /// Shorter words sound like too much else.
+  private static let minLetters = 4
+
+  /// Words in whose place a term may have been said.
+  private struct Run {
+    var range: Range<Int>
+    var phones: [Int]
+    var text: String
+  }
+
+  /// How little a term may be like the words in its place.
+  private static let minLikeness: Float = -2
+
+  /// Words of the domain in the place of some words.
+  private struct Proposal {
+    var words: [Word]
+    var run: Range<Int>
+    /// The phones of its words, less twice the difference from those in its place.
+    var likeness: Float
+    /// Whether it is recognized; otherwise only its sound is known.
+    var isRead: Bool
+  }
+
+  func terms(in words: [Word]) throws(DecoderError) -> [ServiceHypothesis] {
+    let samples = takeUtterance()
+    defer { needsSearch = true }
+    var proposals: [Proposal] = []
+    if !configuration.expectsLongList, !words.contains(where: { $0.isOfDomain == true }) {
+      proposals = ofReading(try reading(of: samples), in: words)
+    }
+    proposals += bySound(in: words).filter { new in
+      !proposals.contains { $0.run == new.run && $0.words.map(\.text) == new.words.map(\.text) }
+    }
+    guard !proposals.isEmpty, let plain = try align(words.map(\.text), with: samples).score else { return [] }
+    var kept: [(proposal: Proposal, score: Double)] = []
+    for proposal in proposals {
+      let score = try align(Self.joined(words, with: [proposal]).map(\.text), with: samples).score
+      if let score, isConvincing(proposal, in: words, gain: score - plain) { kept.append((proposal, score)) }
+    }
+    var chosen: [Proposal] = []
+    for (proposal, _) in kept.sorted(by: { $0.score > $1.score })
+    where !chosen.contains(where: { $0.run.overlaps(proposal.run) }) { chosen.append(proposal) }
+    guard !chosen.isEmpty else { return [] }
+    var joined = Self.joined(words, with: chosen)
+    let found = try align(joined.map(\.text), with: samples)
+    guard found.words.count == joined.count else { return [] }
+    for (index, word) in found.words.enumerated() {
+      joined[index].start = word.start
+      joined[index].end = word.end
+    }
+    return [ServiceHypothesis(words: joined, confidence: nil, source: .domain)]
+  }
+
+  /// Whether words of the domain replace others. A reading takes into account which words follow each other in the domain, so it
+  /// may even replace words that the other recognizer is sure of.
+  /// - Parameter gain: by how much they fit the audio better.
+  private func isConvincing(_ proposal: Proposal, in words: [Word], gain: Double) -> Bool {
+    let count = Double(configuration.expectedCount)
+    let ofLength = Self.minEvidence * log10(max(1, count / Self.smallDomain))
+    let needed = proposal.isRead ? ofLength : max(ofLength, Self.minEvidenceOfSound)
+    let likeness = Self.shareOfLikeness * Double(proposal.likeness)
+    let evidence = ReplacementEvidence.of(words[proposal.run], gain: gain) + likeness
+    let probability = words[proposal.run].reduce(1) { $0 * ($1.confidence ?? 0) }
+    let counts = proposal.isRead && probability < Self.sure
+    if evidence + (counts ? Self.evidenceOfReading : 0) > needed { return true }
+    let others = words.indices.filter { !proposal.run.contains($0) }
+    return proposal.isRead && gain > Self.minGainInDomain
+      && others.count { isOfDomain(words[$0].text.letters) } * 2 > others.count
+  }
+
+  private static func joined(_ words: [Word], with proposals: [Proposal]) -> [Word] {
+    var words = words
+    for proposal in proposals.sorted(by: { $0.run.lowerBound > $1.run.lowerBound }) {
+      words.replaceSubrange(proposal.run, with: proposal.words)
+    }
+    return words
+  }
+
+  /// What PocketSphinx recognizes with the domain; nothing if everyday language explains the utterance as well.
+  private func reading(of samples: [Int16]) throws(DecoderError) -> [Word] {
+    guard samples.count >= Self.shortest else { return [] }
+    try searchByModels()
+    try decodeWhole(samples)
+    return
+      try rankedHypotheses(ofDomainOnly: true) { () throws(DecoderError) in try decodeWhole(samples) }
+      .first?.words ?? []
+  }
+
+  /// The places where a reading has words of the domain and the text has others.
+  private func ofReading(_ reading: [Word], in words: [Word]) -> [Proposal] {
+    WordDifference.all(of: words.map(\.text), and: reading.map(\.text)).compactMap { difference in
+      let new = Array(reading[difference.others])
+      let letters = new.reduce(0) { $0 + ($1.isOfDomain == true ? $1.text.count : 0) }
+      guard letters >= Self.minLetters else { return nil }
+      let phones = phones(of: new)
+      return Proposal(
+        words: new, run: difference.words,
+        likeness: Float(phones.count) - 2 * distance(self.phones(of: words[difference.words]), phones),
+        isRead: true)
+    }
+  }
+
+  /// The terms that sound most like words that another recognizer is unsure of, each in the place where it does.
+  private func bySound(in words: [Word]) -> [Proposal] {
+    let spoken = words.map(Self.spoken)
+    var runs: [Run] = []
+    for first in words.indices {
+      var probability = 1.0
+      var phones: [Int] = []
+      var text = ""
+      for last in first..<min(words.count, first + Self.maxRun) {
+        probability *= words[last].confidence ?? 0
+        phones += spoken[last].flatMap(self.phones)
+        text += spoken[last].joined()
+        let isFound = words[first...last].contains { $0.isOfDomain == true }
+        if probability <= Self.maxProbability, !isFound {
+          runs.append(Run(range: first..<last + 1, phones: phones, text: text))
+        }
+      }
+    }
+    guard !runs.isEmpty else { return [] }
+    let terms = knownTerms ?? wordsOfDomain()
+    knownTerms = terms
+    let known = Set(terms.map(\.text))
+    let found = terms.compactMap { nearest(to: $0, among: runs) }
+      .filter { !known.contains($0.run.text) && $0.likeness >= Self.minLikeness }
+    return found.sorted { $0.likeness > $1.likeness }.prefix(Self.maxTerms).map { found in
+      var word = Word(text: found.term.text, start: 0, end: 0, confidence: nil)
+      word.isOfDomain = true
+      return Proposal(words: [word], run: found.run.range, likeness: found.likeness, isRead: false)
+    }
+  }
+
+  /// The run that sounds most like a term; nil if none is about as long.
+  private func nearest(
+    to term: DomainTerm, among runs: [Run]
+  ) -> (term: DomainTerm, run: Run, likeness: Float)? {
+    var best: (run: Run, share: Float, likeness: Float)?
+    let length = term.phones.count
+    for run in runs where run.phones.count * 2 >= length && run.phones.count <= length * 2 {
+      let difference = distance(run.phones, term.phones)
+      let share = difference / Float(max(run.phones.count, length))
+      if share < best?.share ?? .infinity { best = (run, share, Float(length) - 2 * difference) }
+    }
+    return best.map { (term, $0.run, $0.likeness) }
+  }
+
+  /// The words of the domain that everyday language seldom has.
+  private func wordsOfDomain() -> [DomainTerm] {
+    let phrases = configuration.contextualStrings.flatMap { SpokenWords.words(of: $0) }
+    var words = Set(phrases)
+    if let custom {
+      for number in 0..<Int32(ngram_model_get_counts(custom)[0]) {
+        if let word = ngram_word(custom, number) { words.insert(String(cString: word)) }
+      }
+    }
+    return words.sorted().filter { $0.count >= Self.minLetters && !$0.hasPrefix("<") && !isCommon($0) }
+      .map { DomainTerm(text: $0, phones: phones(of: $0)) }.filter { !$0.phones.isEmpty }
+  }
+
+  private func isCommon(_ word: String) -> Bool {
+    var used: Int32 = 0
+    let number = ngram_wid(general, word)
+    guard number != ngram_unknown_wid(general) else { return false }
+    return logmath_exp(ps_get_logmath(handle), ngram_ng_prob(general, number, nil, 0, &used)) > Self.common
+  }
+
+  private static func spoken(_ word: Word) -> [String] { SpokenForms.all(of: word.text).first ?? [] }
+
+  private func phones(of words: some Sequence<Word>) -> [Int] { words.flatMap(Self.spoken).flatMap(phones) }
+
+  private func phones(of word: String) -> [Int] {
+    guard isPronounceable(word), let phones = ps_lookup_word(handle, word) else { return [] }
+    defer { free(phones) }
+    return distance.numbers(of: String(cString: phones))
+  }
+}

@@ -1,0 +1,48 @@
+import AudioDecoding
+import Foundation
+import Sandboxing
+import ServiceSupport
+import RecognitionProtocol
+
+// The recognizer has its own process, because PocketSphinx ends its process on some errors. Audio files are decoded in
+// processes of their own, because they come from strangers. Standard input is the socket to the client, in both
+// directions.
+
+ServiceChannel.closeInheritedFiles()
+
+do {
+  switch CommandLine.arguments.dropFirst().first {
+  case nil:
+    ServiceLoop<Decoder>(channel: ServiceChannel(descriptor: STDIN_FILENO)) {
+      _ = Sandbox.enterRecognizer()
+    }.run()
+  case "--decode":
+    DecodingService.run()
+  case "--check":
+    let description = try Decoder(configuration: ServiceConfiguration()).description
+    print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
+  case "--attempt":
+    _ = try Decoder(configuration: ServiceConfiguration())
+    _ = Sandbox.enterRecognizer()
+    print(String(decoding: try JSONEncoder().encode(Sandbox.attempts()), as: UTF8.self))
+  case "--model":
+    print(try Model(locale: ServiceConfiguration().locale).folder)
+  default:
+    FileHandle.standardError.write(
+      Data(
+        """
+        usage: pocketsphinx-service [--decode | --check | --model | --attempt]
+
+        Serves one client over the socket on standard input. The Speech framework starts it.
+          --decode  decode audio files instead of recognizing speech; AVFAudio starts it
+          --check   load the model and print its description
+          --model   print the folder of the model
+          --attempt load the model, enter the sandbox, try what it must refuse, and print the error numbers
+
+        """.utf8))
+    exit(CommandLine.arguments.contains("--help") ? 0 : 2)
+  }
+} catch {
+  FileHandle.standardError.write(Data("pocketsphinx-service: \(error)\n".utf8))
+  exit(1)
+}

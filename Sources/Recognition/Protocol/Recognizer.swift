@@ -1,0 +1,172 @@
+import Foundation
+
+/// A recognizer: a program that serves models, and what its client knows before the program runs. What the program can do
+/// with a model, it says in `ready`.
+///
+/// A new recognizer is a new row of the table below and a program that answers the messages of this module.
+public struct Recognizer: Sendable, Hashable, Codable {
+  /// How many services decode at a time.
+  public enum Parallelism: String, Sendable, Codable {
+    /// One for each processor.
+    case processPerCore
+    /// One, which needs much memory and decodes on several processors.
+    case oneProcess
+  }
+
+  /// The name in the descriptions of models, such as `sherpa-onnx`.
+  public var id: String
+  /// The name of the executable.
+  public var program: String
+  /// The environment variable that names the executable.
+  public var variable: String
+  /// How many services decode at a time.
+  public var parallelism: Parallelism
+  /// Loading a model takes as long as decoding this many seconds of audio, at most.
+  public var loading: TimeInterval
+  /// Seconds of audio that the recognizer decodes best at once; nil if every utterance is decoded by itself.
+  public var window: TimeInterval?
+  /// The languages (BCP 47) of the model that comes with the recognizer; empty if users install its models.
+  public var ownLanguages: [String]
+  /// Whether it uses the language model of a domain, by itself or by its `domainReader`. The others expect the terms of the domain as phrases.
+  public var usesLanguageModels: Bool
+  /// The recognizer that decodes speech in which this one finds no words, in the languages of its own model; nil for none.
+  public var secondTry: String?
+  /// The recognizer that reads what is said of a domain in place of this one, in the languages of its own model; nil for none.
+  public var domainReader: String?
+  /// The recognizer that aligns the words of this one with the audio, in the languages of its own model; nil for none.
+  public var aligner: String?
+  /// What its words need to be kept.
+  public var words: WordPolicy
+  /// Whether its alternatives are hypotheses of one search, in the order of their likelihood, so that rules may choose among
+  /// them; nil for no. Those of a recognizer that decodes several times are not.
+  public var listsHypotheses: Bool?
+
+  /// A row of the table.
+  public init(
+    id: String, program: String, variable: String, parallelism: Parallelism, loading: TimeInterval,
+    window: TimeInterval? = nil, ownLanguages: [String] = [], usesLanguageModels: Bool = false,
+    secondTry: String? = nil, domainReader: String? = nil, aligner: String? = nil, words: WordPolicy,
+    listsHypotheses: Bool? = nil
+  ) {
+    self.id = id
+    self.program = program
+    self.variable = variable
+    self.parallelism = parallelism
+    self.loading = loading
+    self.window = window
+    self.ownLanguages = ownLanguages
+    self.usesLanguageModels = usesLanguageModels
+    self.secondTry = secondTry
+    self.domainReader = domainReader
+    self.aligner = aligner
+    self.words = words
+    self.listsHypotheses = listsHypotheses
+  }
+}
+
+extension Recognizer {
+  /// PocketSphinx, whose model for English comes with it. Its program also decodes audio files.
+  public static let pocketSphinx = Recognizer(
+    id: "pocketsphinx", program: "pocketsphinx-service", variable: "SPEECH_SERVICE_PATH",
+    parallelism: .processPerCore, loading: 5, ownLanguages: ["en-US"], usesLanguageModels: true,
+    words: .byConfidence, listsHypotheses: true)
+
+  /// sherpa-onnx. A model's files can have a gigabyte.
+  public static let sherpaOnnx = Recognizer(
+    id: "sherpa-onnx", program: "sherpa-service", variable: "NEURAL_SPEECH_SERVICE_PATH",
+    parallelism: .oneProcess, loading: 30, secondTry: pocketSphinx.id, words: .bySound)
+
+  /// whisper.cpp. It writes words in whatever it gets, and its windows of half a minute cost less than single utterances.
+  public static let whisper = Recognizer(
+    id: "whisper", program: "whisper-service", variable: "WHISPER_SERVICE_PATH",
+    parallelism: .processPerCore, loading: 30, window: 28, usesLanguageModels: true,
+    secondTry: pocketSphinx.id,
+    domainReader: pocketSphinx.id, aligner: pocketSphinx.id, words: .byLikelihood, listsHypotheses: true)
+
+  /// The recognizers of this package: what is built and installed.
+  public static let builtIn = [pocketSphinx, whisper, sherpaOnnx]
+
+  /// The environment variable that names a file with further rows, a JSON array: recognizers that are not of this package.
+  public static let additionsVariable = "SPEECH_RECOGNIZERS"
+
+  /// All recognizers. A file of additions that cannot be read adds none; see `additionsProblem`.
+  public static let all = builtIn + additions(ProcessInfo.processInfo.environment)
+
+  /// Why the file of additions cannot be read, as a sentence; nil if it can, or if there is none.
+  public static let additionsProblem = additionsProblem(ProcessInfo.processInfo.environment)
+
+  /// The recognizer with an ID; nil if there is none.
+  public static func named(_ id: String) -> Recognizer? { all.first { $0.id == id } }
+
+  static func additions(_ environment: [String: String]) -> [Recognizer] {
+    guard let path = environment[additionsVariable], !path.isEmpty,
+      let data = FileManager.default.contents(atPath: path)
+    else { return [] }
+    return (try? JSONDecoder().decode([Recognizer].self, from: data)) ?? []
+  }
+
+  static func additionsProblem(_ environment: [String: String]) -> String? {
+    guard let path = environment[additionsVariable], !path.isEmpty else { return nil }
+    func problem(_ why: String) -> String {
+      "The file \(path) of \(additionsVariable) \(why), so that its recognizers are not used."
+    }
+    guard let data = FileManager.default.contents(atPath: path) else { return problem("cannot be read") }
+    do {
+      _ = try JSONDecoder().decode([Recognizer].self, from: data)
+      return nil
+    } catch DecodingError.keyNotFound(let key, _) {
+      return problem("has a row without '\(key.stringValue)'")
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+      let place = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+      return problem("has a value of another type\(place.isEmpty ? "" : " at \(place)")")
+    } catch {
+      return problem("is not a JSON array of recognizers")
+    }
+  }
+}
+
+/// A model and the recognizer that loads it.
+public struct ModelReference: Sendable, Hashable, Codable {
+  /// The recognizer.
+  public var recognizer: Recognizer
+  /// The path of the model's folder; empty for the model that comes with the recognizer.
+  public var folder: String
+  /// A digest of the model's files: another model in the same folder has another digest. Empty for the model that comes
+  /// with the recognizer.
+  public var digest: String
+
+  /// A model in a folder that the service can read.
+  public init(_ recognizer: Recognizer, folder: String, digest: String) {
+    self.recognizer = recognizer
+    self.folder = folder
+    self.digest = digest
+  }
+
+  /// The model that comes with PocketSphinx.
+  public static let pocketSphinx = ModelReference(.pocketSphinx, folder: "", digest: "")
+
+  /// The model that decodes speech in which this one finds no words; nil for none.
+  public func secondTry(locale: String) -> ModelReference? { Self.own(of: recognizer.secondTry, locale) }
+
+  /// The model that reads what is said of a domain in place of this one; nil for none.
+  public func domainReader(locale: String) -> ModelReference? {
+    Self.own(of: recognizer.domainReader, locale)
+  }
+
+  /// The model that aligns the words of this one with the audio, and its language; nil for none. The region does not matter.
+  public func aligner(locale: String) -> (model: ModelReference, locale: String)? {
+    let code = { (locale: String) in locale.split { "-_".contains($0) }.first?.lowercased() }
+    guard let recognizer = recognizer.aligner.flatMap(Recognizer.named),
+      let language = recognizer.ownLanguages.first(where: { code($0) == code(locale) })
+    else { return nil }
+    return (ModelReference(recognizer, folder: "", digest: ""), language)
+  }
+
+  /// The model that comes with a recognizer; nil if it does not know the language.
+  private static func own(of id: String?, _ locale: String) -> ModelReference? {
+    guard let recognizer = id.flatMap(Recognizer.named), recognizer.ownLanguages.contains(locale) else {
+      return nil
+    }
+    return ModelReference(recognizer, folder: "", digest: "")
+  }
+}

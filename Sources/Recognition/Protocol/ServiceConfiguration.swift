@@ -1,0 +1,77 @@
+/// How a speech service decodes the utterances that follow.
+public struct ServiceConfiguration: Sendable, Equatable, Codable {
+  /// How the audio of an utterance arrives.
+  public enum Mode: String, Sendable, Codable {
+    /// Whole utterances of a recording, in any order.
+    case recording
+    /// Audio as it is spoken, with partial results while it comes. What is known of the voice is carried from
+    /// utterance to utterance.
+    case stream
+  }
+
+  /// A language model of one domain.
+  public struct LanguageModel: Sendable, Equatable, Codable {
+    /// The path of an n-gram model in ARPA's format.
+    public var model: String
+    /// The path of a dictionary, a word and its phones a line, and lines that begin with `#`; nil if there is
+    /// none.
+    public var vocabulary: String?
+    /// The probability that an utterance is of the domain, 0 to 1; nil is the recognizer's default. Below 0.5
+    /// each utterance needs evidence for the domain.
+    public var weight: Double?
+    /// A digest of the sources. Another model at the same path has another digest.
+    public var digest: String
+    /// How many words the model has.
+    public var wordCount: Int
+
+    /// A model in files that the service can read.
+    public init(model: String, vocabulary: String?, weight: Double?, digest: String, wordCount: Int) {
+      self.model = model
+      self.vocabulary = vocabulary
+      self.weight = weight
+      self.digest = digest
+      self.wordCount = wordCount
+    }
+  }
+
+  /// The language, such as `en-US` (BCP 47), or `auto`: a recognizer of several languages finds it in each utterance.
+  public var locale: String
+  /// Whether the language that an utterance sounds like is reported, also where the locale names another.
+  public var reportsLanguage = false
+  /// The model and its recognizer.
+  public var model: ModelReference
+  /// How the audio arrives.
+  public var mode: Mode
+  /// How many hypotheses an utterance may have, at least 1.
+  public var alternatives: Int
+  /// Phrases that are likely to be said, at most `maxPhrases`.
+  public var contextualStrings: [String]
+  /// The most phrases that a service takes.
+  public static let maxPhrases = 1000
+  /// The number of phrases that makes a list long.
+  private static let longList = 500
+
+  /// A language model to use beside the general one.
+  public var languageModel: LanguageModel?
+
+  /// The number of phrases that are expected, with the words of a domain.
+  package var expectedCount: Int { contextualStrings.count + (languageModel?.wordCount ?? 0) }
+
+  /// Whether so many phrases are expected that most of them are not said.
+  package var expectsLongList: Bool { expectedCount >= Self.longList }
+
+  /// A configuration; the defaults are those of `pocketsphinx-service --check`.
+  public init(
+    locale: String = "en-US", model: ModelReference = .pocketSphinx, mode: Mode = .recording,
+    alternatives: Int = 5,
+    contextualStrings: [String] = [],
+    languageModel: LanguageModel? = nil
+  ) {
+    self.locale = locale
+    self.model = model
+    self.mode = mode
+    self.alternatives = alternatives
+    self.contextualStrings = contextualStrings
+    self.languageModel = languageModel
+  }
+}

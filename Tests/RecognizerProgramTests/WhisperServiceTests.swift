@@ -1,0 +1,218 @@
+import Foundation
+import RecognitionProtocol
+import TestSupport
+import Testing
+
+/// The weights that `make setup` installs.
+enum WhisperWeights {
+  static let share = (ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local") + "/share"
+  static let tiny = share + "/longhand/models/whisper-tiny-en"
+  static let base = share + "/longhand/models/whisper-base"
+  static let areInstalled = [tiny, base].allSatisfy { FileManager.default.fileExists(atPath: $0) }
+}
+
+/// The real process with real weights.
+@Suite(.tagged(.childProcess), .serialized, .enabled(if: WhisperWeights.areInstalled))
+struct WhisperServiceTests {
+  private static let tiny = WhisperWeights.tiny
+  private static let base = WhisperWeights.base
+
+  private func service(
+    _ folder: String = tiny, mode: ServiceConfiguration.Mode = .recording, locale: String = "en-US"
+  ) throws -> NeuralServiceProcess {
+    let service = try NeuralServiceProcess(.whisper)
+    let reply = try service.configure(folder, mode: mode, locale: locale)
+    guard case .ready(let description) = reply else {
+      throw NeuralServiceProcess.UnexpectedReply(reply: reply)
+    }
+    #expect(description.engine == "whisper")
+    #expect(description.capabilities.isPunctuated)
+    return service
+  }
+
+  /// "go forward ten meters", in 2.7 seconds.
+  private func speech() throws -> [Int16] {
+    let data = try Data(
+      contentsOf: URL(fileURLWithPath: WhisperWeights.share + "/pocketsphinx/samples/goforward.raw"))
+    return data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+  }
+
+  private func plain(_ words: [ServiceHypothesis.Word]) -> [String] {
+    words.map { $0.text.lowercased().filter { $0.isLetter || $0.isNumber } }
+  }
+
+  @Test func wordsAreRecognizedWithTheirTimesAndConfidence() throws {
+    let words = try #require(try service().hypotheses(speech()).first).words
+    #expect(plain(words).starts(with: ["go", "forward"]))
+    #expect(plain(words).last == "meters")
+    // The speech begins at 0.5 s, as PocketSphinx aligns it, "forward" at 0.7 s, and "meters" ends at 2.1 s.
+    #expect(abs(words[0].start - 0.5) < 0.2)
+    #expect(abs(words[1].start - 0.7) < 0.2)
+    #expect(try abs(#require(words.last).end - 2.1) < 0.3)
+    #expect(words.allSatisfy { ($0.confidence ?? 0) > 0.1 })
+    #expect(words.allSatisfy { $0.probability != nil })
+    #expect(words.first?.text.first?.isUppercase == true)
+  }
+
+  @Test func alternativesDifferInWordsAndHaveTimes() throws {
+    let speech = try speech()
+    let found = try service().hypotheses(speech)
+    #expect(found.count > 1)
+    #expect(Set(found.map { plain($0.words) }).count == found.count)
+    for hypothesis in found {
+      let times = hypothesis.words.flatMap { [$0.start, $0.end] }
+      #expect(times == times.sorted())
+      #expect(times.allSatisfy { (0...Double(speech.count) / 16_000).contains($0) })
+      #expect(hypothesis.words.allSatisfy { $0.confidence != nil })
+    }
+    // The first text does not depend on how many are wanted.
+    let service = try NeuralServiceProcess(.whisper)
+    _ = try service.configure(Self.tiny, alternatives: 1)
+    #expect(try service.hypotheses(speech) == Array(found.prefix(1)))
+  }
+
+  @Test func phraseComesFirstWithTheWordsInItsPlace() throws {
+    let service = try NeuralServiceProcess(.whisper)
+    let phrases = ["forward ten meters", "Winawer variation"]
+    _ = try service.configure(Self.tiny, alternatives: 1, phrases: phrases)
+    let found = try service.hypotheses(speech())
+    #expect(found.map { plain($0.words)[2] } == ["ten", "10"])
+    #expect(found.map(\.source) == [.biased, .best])
+    let unbiased = try self.service().hypotheses(speech())
+    // `probability` is not compared: it depends on the other texts too, and with phrases there are more of them.
+    #expect(unbiased.first?.words.map(\.text) == found.last?.words.map(\.text))
+    #expect(unbiased.first?.words.map(\.confidence) == found.last?.words.map(\.confidence))
+    // What it adds is in no probability.
+    let ten = try #require(unbiased.first { plain($0.words)[2] == "ten" })
+    #expect(found.first?.words.map(\.confidence) == ten.words.map(\.confidence))
+  }
+
+  @Test func theSameUtteranceHasTheSameResultInEveryOrder() throws {
+    let service = try service()
+    let speech = try speech()
+    let other = Array(speech.reversed())
+    let first = try service.hypotheses(speech)
+    let second = try service.hypotheses(other)
+    #expect(try service.hypotheses(other) == second)
+    #expect(try service.hypotheses(speech) == first)
+    #expect(try self.service().hypotheses(speech) == first)
+  }
+
+  @Test func silenceAndNoiseHaveNoWords() throws {
+    let service = try service()
+    var state: UInt32 = 5
+    let noise = (0..<5 * 16_000).map { _ -> Int16 in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Int16(truncatingIfNeeded: Int(state >> 20) - 2048)
+    }
+    #expect(try service.hypotheses(noise).isEmpty)
+    for length in [0, 100, 1600, 16_000, 30 * 16_000] {
+      #expect(try service.hypotheses([Int16](repeating: 0, count: length)).isEmpty)
+    }
+    guard case .failed(let failure) = try service.decode([Int16](repeating: 0, count: 31 * 16_000)).last
+    else {
+      Issue.record("an utterance of 31 seconds is decoded")
+      return
+    }
+    #expect(failure.reason.contains("30 seconds"))
+  }
+
+  @Test func partialsGrowWhileAudioComes() throws {
+    let (partials, last) = try service(mode: .stream).decode(speech())
+    guard case .final(let result) = last else {
+      Issue.record("\(last)")
+      return
+    }
+    #expect(!partials.isEmpty)
+    #expect(partials.allSatisfy { $0.confidence == 0 })
+    let words = try #require(result.hypotheses.first).words
+    #expect(plain(words).starts(with: ["go", "forward"]))
+  }
+
+  @Test func languageIsDetectedWithItsProbability() throws {
+    let service = try service(Self.base, locale: "auto")
+    let found = try #require(try service.hypotheses(speech()).first)
+    let language = try #require(found.language)
+    #expect(language.code == "en")
+    #expect((0.5...1).contains(language.probability))
+    guard case .ready = try service.configure(Self.base, locale: "de-DE") else {
+      Issue.record("the language is not changed")
+      return
+    }
+    #expect(try service.hypotheses(speech()).allSatisfy { $0.language == nil })
+    // What it sounds like is the same in whatever language it is written.
+    guard case .ready = try service.configure(Self.base, locale: "de-DE", reportsLanguage: true) else {
+      Issue.record("the language is not reported")
+      return
+    }
+    let named = try #require(try service.hypotheses(speech()).first?.language)
+    #expect(named.code == "en")
+    #expect(abs(named.probability - language.probability) < 0.001)
+  }
+
+  /// Synthetic speech of espeak-ng: "Vamos a la playa con nuestros amigos."
+  @Test(arguments: ["auto", "es-MX"]) func spanishIsRecognized(_ locale: String) throws {
+    let service = try service(Self.base, locale: locale)
+    let file = ToyModel.models.appendingPathComponent("languages/spanish.raw")
+    let samples = try Data(contentsOf: file).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    let found = try #require(try service.hypotheses(samples).first)
+    #expect(plain(found.words).joined(separator: " ") == "vamos a la playa con nuestros amigos")
+    #expect(found.language?.code == (locale == "auto" ? "es" : nil))
+  }
+
+  @Test func languageThatTheModelDoesNotKnowIsRefused() throws {
+    for (folder, locale) in [(Self.tiny, "de-DE"), (Self.base, "tlh")] {
+      let service = try NeuralServiceProcess(.whisper)
+      guard case .unavailable(let reason) = try service.configure(folder, locale: locale) else {
+        Issue.record("\(locale) is accepted")
+        return
+      }
+      #expect(reason.contains(locale == "tlh" ? "tlh" : "English only"))
+    }
+  }
+
+  @Test func damagedFoldersAreUnavailableAndTheProcessLives() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("whisper-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("ggml-tiny.en.bin")
+    let service = try NeuralServiceProcess(.whisper)
+    for size in [nil, 0, 50, 4000, 600_000, 70_000_000] {
+      if let size {
+        let whole = try FileHandle(forReadingFrom: URL(fileURLWithPath: Self.tiny + "/ggml-tiny.en.bin"))
+        try (whole.read(upToCount: size) ?? Data()).write(to: file)
+      }
+      guard case .unavailable(let reason) = try service.configure(folder.path) else {
+        Issue.record("a file of \(size ?? -1) bytes is accepted")
+        return
+      }
+      #expect(reason.contains(folder.path))
+    }
+    guard case .ready = try service.configure(Self.tiny) else {
+      Issue.record("a good model does not load after damaged ones")
+      return
+    }
+  }
+
+  @Test func everyAttemptIsRefused() throws {
+    let program = try NeuralServiceProcess.run(["--attempt", Self.tiny], .whisper)
+    #expect(program.status == 0, "\(program.complaint)")
+    let attempts = try JSONDecoder().decode([String: Int32].self, from: program.output)
+    #expect(attempts.count >= 21)
+    #expect(attempts.filter { $0.value == 0 }.isEmpty)
+    #expect(attempts["open"] == EPERM)
+  }
+
+  /// Those of a stream start before the sandbox is entered.
+  @Test func everyThreadIsInTheSandbox() throws {
+    let service = try service(mode: .stream)
+    let tasks = "/proc/\(service.process.identifier)/task"
+    let threads = try FileManager.default.contentsOfDirectory(atPath: tasks)
+    #expect(threads.count >= min(3, 1 + ProcessInfo.processInfo.activeProcessorCount))
+    for thread in threads {
+      let status = try String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
+      #expect(status.contains("NoNewPrivs:\t1"))
+      #expect(status.contains("Seccomp:\t2"))
+    }
+  }
+}
