@@ -63,6 +63,7 @@ let settings: [SwiftSetting] = [
     .executable(name: "pocketsphinx-service", targets: ["PocketSphinxService"]),
     .executable(name: "sherpa-service", targets: ["SherpaService"]),
     .executable(name: "whisper-service", targets: ["WhisperService"]),
+    .executable(name: "audio-decoder", targets: ["AudioDecoder"]),
     .executable(name: "scripted-speech-service", targets: ["ScriptedSpeechService"]),
   ]
   let platformTargets: [Target] = [
@@ -96,8 +97,11 @@ let settings: [SwiftSetting] = [
       path: "Sources/Apple/FoundationModels", swiftSettings: settings),
     // The page goes into the program, which is then all there is to install.
     .target(
-      name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd"],
-      resources: [.embedInCode("Page")], swiftSettings: settings),
+      name: "LonghandServer",
+      dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd", "CPage"],
+      exclude: ["Page"], swiftSettings: settings),
+    .target(
+      name: "CPage", path: "Sources/LonghandServer/Page", sources: ["page.c"], publicHeadersPath: "."),
     .target(
       name: "RecognitionProtocol", dependencies: ["ChildProcesses"], path: "Sources/Recognition/Protocol",
       swiftSettings: settings),
@@ -109,12 +113,15 @@ let settings: [SwiftSetting] = [
     .target(name: "Sandboxing", dependencies: ["CSandbox"], swiftSettings: settings),
     .target(
       name: "AudioDecoding",
-      dependencies: ["ChildProcesses", "RecognitionProtocol", "Sandboxing", "CFFmpeg"],
+      dependencies: ["ChildProcesses", "Sandboxing", "CFFmpeg"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "AudioDecoder", dependencies: ["AudioDecoding", "ChildProcesses"],
+      path: "Sources/Programs/AudioDecoder", swiftSettings: settings),
     .executableTarget(
       name: "PocketSphinxService",
       dependencies: [
-        "RecognitionProtocol", "ServiceSupport", "AudioDecoding", "Sandboxing", "LanguageModeling",
+        "RecognitionProtocol", "ServiceSupport", "ChildProcesses", "Sandboxing", "LanguageModeling",
         "VoiceMeasurement", "CPocketSphinx", "CFlite",
       ],
       path: "Sources/Programs/PocketSphinxService", swiftSettings: settings),
@@ -140,6 +147,7 @@ let settings: [SwiftSetting] = [
       name: "SherpaService",
       dependencies: [
         "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelStorage", "Sandboxing",
+        "ChildProcesses",
         "CSherpaOnnx",
       ],
       path: "Sources/Programs/SherpaService", swiftSettings: settings,
@@ -149,6 +157,7 @@ let settings: [SwiftSetting] = [
       name: "WhisperService",
       dependencies: [
         "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelConversion", "Sandboxing",
+        "ChildProcesses",
         "CWhisper",
       ],
       path: "Sources/Programs/WhisperService", swiftSettings: settings),
@@ -193,7 +202,7 @@ let settings: [SwiftSetting] = [
       name: "AVFAudioTests",
       dependencies: [
         "AVFAudio", "AVFoundation", "AudioDecoding", "AudioStreams", "CoreMedia", "Sandboxing", "SoundServer",
-        "PocketSphinxService", "TestSupport",
+        "AudioDecoder", "TestSupport",
       ],
       swiftSettings: settings),
     // The code of the documents that describe the system, as it is: in the language mode that they were written for.
@@ -201,6 +210,7 @@ let settings: [SwiftSetting] = [
       name: "SampleTests",
       dependencies: [
         "Longhand", "Speech", "AVFoundation", "FoundationModels", "SoundServer", "PocketSphinxService",
+        "AudioDecoder",
         "TestSupport",
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -243,7 +253,8 @@ let settings: [SwiftSetting] = [
       name: "SpeechTests",
       dependencies: [
         "Speech", "VoiceMeasurement", "ModelStorage", "ModelInstallation", "ChildProcesses", "FileSupport",
-        "Sandboxing", "SoundServer", "PocketSphinxService", "ScriptedSpeech", "ScriptedSpeechService",
+        "Sandboxing", "SoundServer", "PocketSphinxService", "AudioDecoder", "ScriptedSpeech",
+        "ScriptedSpeechService",
         "TestSupport",
       ],
       exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt", "speech-27-declarations.txt"],
@@ -285,8 +296,11 @@ let package = Package(
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
-      name: "SentenceFormatting", dependencies: ["VoiceMeasurement"],
-      resources: [.embedInCode("names.txt"), .embedInCode("boundaries.txt")], swiftSettings: settings),
+      name: "SentenceFormatting", dependencies: ["VoiceMeasurement", "CWords"], exclude: ["Words"],
+      swiftSettings: settings),
+    .target(
+      name: "CWords", path: "Sources/SentenceFormatting/Words", sources: ["words.c"],
+      publicHeadersPath: "."),
     // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
     .target(name: "VoiceMeasurement", swiftSettings: settings),
     .target(

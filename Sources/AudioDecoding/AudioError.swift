@@ -17,7 +17,7 @@ package enum AudioError {
     case notOpen = -38
     case badParameter = -50
     case noMemory = -108
-    /// Not of Apple's: there is no `pocketsphinx-service`.
+    /// Not of Apple's: there is no `audio-decoder`.
     case noService = 0x7372_763F  // 'srv?'
   }
 

@@ -56,9 +56,9 @@ package protocol FileDecoding: AnyObject {
 
 /// Where a file is decoded.
 package enum DecodingIsolation: Sendable {
-  /// In a process of its own, or in this one if there is no `pocketsphinx-service`.
+  /// In a process of its own, or in this one if there is no `audio-decoder`.
   case preferred
-  /// In a process of its own. Without `pocketsphinx-service` opening the file throws.
+  /// In a process of its own. Without `audio-decoder` opening the file throws.
   case required
 }
 

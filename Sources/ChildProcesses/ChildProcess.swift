@@ -137,3 +137,12 @@ package final class ChildProcess: Sendable {
     return code & 0x7F == 0 ? (code >> 8) & 0xFF : 128 + code & 0x7F
   }
 }
+
+extension ChildProcess {
+  /// Closes every file but the three standard ones, because a service must not keep the client's files open.
+  package static func closeInheritedFiles() {
+    for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+      if let descriptor = Int32(entry), descriptor > STDERR_FILENO { close(descriptor) }
+    }
+  }
+}

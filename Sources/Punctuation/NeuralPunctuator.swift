@@ -45,7 +45,7 @@
     ///   - model: a model of the family `punctuation`.
     ///   - service: the path of the executable; nil if there is none.
     package init(
-      _ model: InstalledModel, service: String? = SpeechServiceLocator.find(.sherpaOnnx),
+      _ model: InstalledModel, service: String? = Recognizer.sherpaOnnx.locator.find(),
       patience: Patience = (loading: 60, text: 10)
     ) {
       self.model = model

@@ -29,7 +29,7 @@
     /// - Parameters:
     ///   - model: a model of the family `speakers`.
     ///   - service: the path of the executable; nil if there is none.
-    package init(_ model: InstalledModel, service: String? = SpeechServiceLocator.find(.sherpaOnnx)) {
+    package init(_ model: InstalledModel, service: String? = Recognizer.sherpaOnnx.locator.find()) {
       self.model = model
       self.service = service
     }

@@ -60,7 +60,7 @@ extension AVAudioFile {
   /// Starts the process that decodes files, so that the first file does not wait for it. Returns at once.
   package static func prepareDecoding() { DecodingProcess.shared.prepare() }
 
-  /// Whether an error says that `pocketsphinx-service` is missing.
+  /// Whether an error says that `audio-decoder` is missing.
   package static func isDecoderMissing(_ error: any Error) -> Bool {
     (error as NSError).domain == AudioError.domain
       && (error as NSError).code == AudioError.Code.noService.rawValue

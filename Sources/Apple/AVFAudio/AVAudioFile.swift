@@ -21,7 +21,7 @@ import Synchronization
 ///
 /// On Linux this reads every format that FFmpeg's libraries decode, also the audio of a video, and writes WAV, FLAC,
 /// AIFF and CAF. It opens only regular files of this machine, and never another file that a file refers to. Files are
-/// decoded in a sandboxed process of the program `pocketsphinx-service`; without that program, in this process. Every error is
+/// decoded in a sandboxed process of the program `audio-decoder`; without that program, in this process. Every error is
 /// an `NSError` whose description names the cause in one line.
 ///
 /// `@unchecked Sendable`: a `Mutex` guards the state; everything else is immutable.
@@ -78,7 +78,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Opens a file for reading as `init(forReading:)` does, but never decodes in this process: without `pocketsphinx-service`
+  /// Opens a file for reading as `init(forReading:)` does, but never decodes in this process: without `audio-decoder`
   /// this throws an error that `isDecoderMissing` knows.
   /// - Parameter track: the index among the audio tracks; nil for the preferred one.
   package init(forReadingInService fileURL: URL, track: Int? = nil) throws {

@@ -1,10 +1,9 @@
 import CSandbox
 import ChildProcesses
 import Foundation
-import RecognitionProtocol
 import Synchronization
 
-/// The process that decodes for this program: `pocketsphinx-service --decode`. It is started when it is first needed, and again
+/// The process that decodes for this program: `audio-decoder`. It is started when it is first needed, and again
 /// if it has ended.
 package final class DecodingProcess: Sendable {
   /// The process that all files share.
@@ -29,11 +28,11 @@ package final class DecodingProcess: Sendable {
   private let program: String?
 
   /// - Parameters:
-  ///   - environment: where `pocketsphinx-service` is looked for.
+  ///   - environment: where `audio-decoder` is looked for.
   ///   - program: the path of this program, beside which it is looked for too.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    program: String? = SpeechServiceLocator.runningProgram
+    program: String? = ProgramLocator.runningProgram
   ) {
     self.environment = environment
     self.program = program
@@ -43,7 +42,7 @@ package final class DecodingProcess: Sendable {
 
   /// The path of the program; nil if it is missing.
   package var executable: String? {
-    SpeechServiceLocator.findDecoder(environment: environment, program: program)
+    ProgramLocator.audioDecoder.find(environment: environment, program: program)
   }
 
   /// The process ID; nil while it is not running.
@@ -59,7 +58,7 @@ package final class DecodingProcess: Sendable {
 
   /// Starts a child that decodes `file`.
   func open(_ file: LocalFile) throws -> Child {
-    guard let executable else { throw AudioError.make(.noService, SpeechServiceLocator.missing()) }
+    guard let executable else { throw AudioError.make(.noService, ProgramLocator.audioDecoder.missing) }
     return try running.withLock { running in
       // The process may have been killed since it was used last; then a new one does the work.
       let wasRunning = running != nil
@@ -123,7 +122,7 @@ package final class DecodingProcess: Sendable {
     do {
       // No variable but what the system needs to find libraries: a variable may hold a secret.
       let process = try ChildProcess(
-        executable, ["--decode"], environment: environment.filter { $0.key == "LD_LIBRARY_PATH" },
+        executable, [], environment: environment.filter { $0.key == "LD_LIBRARY_PATH" },
         input: .descriptor(far), output: .null, errors: .null)
       return Running(process: process, control: DecoderChannel(descriptor: near, isClient: true))
     } catch {

@@ -1,4 +1,5 @@
 import CPocketSphinx
+import ChildProcesses
 import Foundation
 import RecognitionProtocol
 
@@ -18,7 +19,7 @@ struct Model {
       throw .unsupportedLocale(locale)
     }
     // The program is in libexec/longhand. A package has the model where no other package has a file.
-    let prefix = SpeechServiceLocator.runningProgram.map { program in
+    let prefix = ProgramLocator.runningProgram.map { program in
       (0..<3).reduce(URL(fileURLWithPath: program)) { folder, _ in folder.deletingLastPathComponent() }
     }
     let own = prefix.map { [$0.appendingPathComponent("share/longhand/pocketsphinx").path] } ?? []

@@ -1,14 +1,13 @@
-import AudioDecoding
+import ChildProcesses
 import Foundation
 import Sandboxing
 import ServiceSupport
 import RecognitionProtocol
 
-// The recognizer has its own process, because PocketSphinx ends its process on some errors. Audio files are decoded in
-// processes of their own, because they come from strangers. Standard input is the socket to the client, in both
-// directions.
+// The recognizer has its own process, because PocketSphinx ends its process on some errors. Standard input is the socket
+// to the client, in both directions.
 
-ServiceChannel.closeInheritedFiles()
+ChildProcess.closeInheritedFiles()
 
 do {
   switch CommandLine.arguments.dropFirst().first {
@@ -16,8 +15,6 @@ do {
     ServiceLoop<Decoder>(channel: ServiceChannel(descriptor: STDIN_FILENO)) {
       _ = Sandbox.enterRecognizer()
     }.run()
-  case "--decode":
-    DecodingService.run()
   case "--check":
     let description = try Decoder(configuration: ServiceConfiguration()).description
     print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
@@ -31,10 +28,9 @@ do {
     FileHandle.standardError.write(
       Data(
         """
-        usage: pocketsphinx-service [--decode | --check | --model | --attempt]
+        usage: pocketsphinx-service [--check | --model | --attempt]
 
         Serves one client over the socket on standard input. The Speech framework starts it.
-          --decode  decode audio files instead of recognizing speech; AVFAudio starts it
           --check   load the model and print its description
           --model   print the folder of the model
           --attempt load the model, enter the sandbox, try what it must refuse, and print the error numbers

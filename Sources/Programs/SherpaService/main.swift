@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Sandboxing
 import ModelStorage
@@ -8,7 +9,7 @@ import RecognitionProtocol
 // The recognizer has its own process, because the library ends its process on some errors. Standard input is the socket
 // to the client, in both directions.
 
-ServiceChannel.closeInheritedFiles()
+ChildProcess.closeInheritedFiles()
 
 /// Networks of half a gigabyte take more than their own size for an utterance of 30 seconds. The library starts threads
 /// before the sandbox is entered; therefore nothing may be opened any more.

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import NeuralRecognition
 import Sandboxing
@@ -7,7 +8,7 @@ import RecognitionProtocol
 // The recognizer has its own process, because the library ends its process on some errors. Standard input is the socket
 // to the client, in both directions.
 
-ServiceChannel.closeInheritedFiles()
+ChildProcess.closeInheritedFiles()
 
 // Threads that wait for each other must not keep a processor from others. OpenMP reads this when the program starts.
 if ProcessInfo.processInfo.environment["OMP_WAIT_POLICY"] == nil {

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// The folders of models: the service looks for models there, and the framework installs them there.
@@ -34,7 +35,7 @@ public enum ModelLocations {
   /// The folders of models for all users, in order: those that `SPEECH_SYSTEM_MODEL_PATH` lists, separated by colons; none
   /// if `SPEECH_MODEL_PATH` alone is set; else `share/longhand/models` beside the running program's folder, and of the system.
   package static func forAllUsers(
-    environment: [String: String], program: String? = SpeechServiceLocator.runningProgram
+    environment: [String: String], program: String? = ProgramLocator.runningProgram
   ) -> [String] {
     if let listed = environment["SPEECH_SYSTEM_MODEL_PATH"] {
       return listed.split(separator: ":").map(String.init)
@@ -46,7 +47,7 @@ public enum ModelLocations {
   /// The file of Silero's network for voices: the one that `SPEECH_VOICE_NETWORK` names, none if that is empty, or the one
   /// that is installed beside the running program's folder or in the system; nil if there is none.
   package static func voiceNetwork(
-    environment: [String: String], program: String? = SpeechServiceLocator.runningProgram
+    environment: [String: String], program: String? = ProgramLocator.runningProgram
   ) -> String? {
     let named = environment["SPEECH_VOICE_NETWORK"].map { [$0] }
     return (named ?? shares(of: program).map { $0 + "/silero-v6.2.0.bin" }).first {

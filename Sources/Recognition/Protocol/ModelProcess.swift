@@ -21,7 +21,7 @@ package final class ModelProcess: Sendable {
   ///   - arguments: the kind of the network, its folder, and options.
   /// - Throws: `Failure`; `ServiceChannelError` if there are too many open files.
   package init(_ service: String?, _ arguments: [String]) throws {
-    guard let service else { throw Failure(description: SpeechServiceLocator.missing(.sherpaOnnx)) }
+    guard let service else { throw Failure(description: Recognizer.sherpaOnnx.locator.missing) }
     do {
       process = try ServiceProcess(service, arguments)
     } catch let error as ChildProcess.LaunchError {

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// A recognizer: a program that serves models, and what its client knows before the program runs. What the program can do
@@ -65,7 +66,10 @@ public struct Recognizer: Sendable, Hashable, Codable {
 }
 
 extension Recognizer {
-  /// PocketSphinx, whose model for English comes with it. Its program also decodes audio files.
+  /// Finds the program.
+  package var locator: ProgramLocator { ProgramLocator(name: program, variable: variable) }
+
+  /// PocketSphinx, whose model for English comes with it.
   public static let pocketSphinx = Recognizer(
     id: "pocketsphinx", program: "pocketsphinx-service", variable: "SPEECH_SERVICE_PATH",
     parallelism: .processPerCore, loading: 5, ownLanguages: ["en-US"], usesLanguageModels: true,

@@ -22,13 +22,6 @@ public struct ServiceChannel: Sendable {
     return (ServiceChannel(descriptor: ends[0]), ServiceChannel(descriptor: ends[1]))
   }
 
-  /// Closes every file but the three standard ones, because a service must not keep the client's files open.
-  public static func closeInheritedFiles() {
-    for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
-      if let descriptor = Int32(entry), descriptor > STDERR_FILENO { _ = Glibc.close(descriptor) }
-    }
-  }
-
   /// Closes the socket. The other side still receives what was sent.
   public func close() { _ = Glibc.close(descriptor) }
 

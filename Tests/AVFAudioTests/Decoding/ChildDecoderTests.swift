@@ -124,7 +124,7 @@ import Testing
 
   @Test func otherProgramIsNamedAsTheCause() throws {
     try folder.sweep("a.wav", frames: 1000)
-    let other = DecodingProcess(environment: ["SPEECH_SERVICE_PATH": "/bin/true"], program: nil)
+    let other = DecodingProcess(environment: ["AUDIO_DECODER_PATH": "/bin/true"], program: nil)
     let error = #expect(throws: (any Error).self) {
       try ChildDecoder(file: file("a.wav"), type: AV_SAMPLE_FMT_FLT, process: other)
     }

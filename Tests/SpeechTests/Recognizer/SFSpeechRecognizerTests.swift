@@ -109,7 +109,9 @@ import Testing
     }
     let program = root.appendingPathComponent("bin/app").path
     let environment = ["PATH": root.appendingPathComponent("path").path]
-    func found() -> String? { SpeechServiceLocator.find(environment: environment, program: program) }
+    func found() -> String? {
+      Recognizer.pocketSphinx.locator.find(environment: environment, program: program)
+    }
     #expect(found() == nil)
     let onPath = try make("path/pocketsphinx-service")
     #expect(found() == onPath)
@@ -119,15 +121,11 @@ import Testing
     #expect(found() == beside)
     let named = try make("other/service")
     let explicit = environment.merging(["SPEECH_SERVICE_PATH": named]) { $1 }
-    #expect(SpeechServiceLocator.find(environment: explicit, program: program) == named)
+    #expect(Recognizer.pocketSphinx.locator.find(environment: explicit, program: program) == named)
     // A wrong name is not replaced by a guess.
     let wrong = environment.merging(["SPEECH_SERVICE_PATH": named + "x"]) { $1 }
-    #expect(SpeechServiceLocator.find(environment: wrong, program: program) == nil)
-    // A named recognizer need not be able to decode.
-    #expect(SpeechServiceLocator.findDecoder(environment: explicit, program: program) == beside)
-    try FileManager.default.removeItem(atPath: beside)
-    try FileManager.default.removeItem(atPath: libexec)
-    #expect(SpeechServiceLocator.findDecoder(environment: explicit, program: program) == named)
-    #expect(SpeechServiceLocator.findDecoder(environment: wrong, program: program) == onPath)
+    #expect(Recognizer.pocketSphinx.locator.find(environment: wrong, program: program) == nil)
+    // A named recognizer is no decoder.
+    #expect(ProgramLocator.audioDecoder.find(environment: explicit, program: program) == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// What the recognizer's process may do once its model is loaded.
 @Suite(.tagged(.recognizer)) struct ServiceSandboxTests {
   private func attempts() throws -> [String: Int32] {
-    let executable = try #require(SpeechServiceLocator.find())
+    let executable = try #require(Recognizer.pocketSphinx.locator.find())
     let printed = try Program.run([executable, "--attempt"]).output
     return try JSONDecoder().decode([String: Int32].self, from: printed)
   }

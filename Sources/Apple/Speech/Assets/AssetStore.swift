@@ -148,7 +148,7 @@ extension AssetStore.Configuration {
   init(_ environment: [String: String]) {
     self.init(
       supportedLocales: SpeechLocales.embedded,
-      hasService: SpeechServiceLocator.find(environment: environment) != nil,
+      hasService: Recognizer.pocketSphinx.locator.find(environment: environment) != nil,
       isInstalled: { locale in
         let name = locale.identifier(.bcp47)
         if ModelLocations.find(locale: name, in: ModelLocations.all(environment: environment)) != nil {
@@ -166,7 +166,9 @@ extension AssetStore.Configuration {
   static func serviceHasModel(
     environment: [String: String], patience: TimeInterval = SpeechServicePool.shared.patience.base
   ) async -> Bool {
-    guard let executable = SpeechServiceLocator.find(environment: environment) else { return false }
+    guard let executable = Recognizer.pocketSphinx.locator.find(environment: environment) else {
+      return false
+    }
     return await withCheckedContinuation { continuation in
       // Waiting for a process blocks its thread. Not Foundation's `Process`: it opens a UDP socket.
       DispatchQueue.global().async {

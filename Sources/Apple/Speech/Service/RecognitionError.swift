@@ -17,7 +17,7 @@ enum RecognitionError {
     make(localRecognizer, 102, "The speech recognizer's model is not installed: \(reason).")
   }
   static func recognizerMissing(_ recognizer: Recognizer = .pocketSphinx) -> NSError {
-    make(localRecognizer, 300, SpeechServiceLocator.missing(recognizer))
+    make(localRecognizer, 300, recognizer.locator.missing)
   }
   static var cancelled: NSError { make(localRecognizer, 301, "Recognition request was canceled") }
   static var noSpeech: NSError { make(assistant, 1110, "No speech detected") }

@@ -67,7 +67,7 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// The path of a recognizer's executable; nil if it is missing.
   func executable(for recognizer: Recognizer = .pocketSphinx) -> String? {
-    SpeechServiceLocator.find(recognizer, environment: environment)
+    recognizer.locator.find(environment: environment)
   }
 
   /// Waits for a free service, configures it and passes it to `work`. A service that fails is ended.

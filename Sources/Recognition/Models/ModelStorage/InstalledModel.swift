@@ -28,7 +28,7 @@ public struct InstalledModel: Sendable, Equatable {
   /// The program that loads the model, if it is missing; nil if it is there.
   package var missingProgram: String? {
     guard let recognizer = Recognizer.named(description.recognizer),
-      SpeechServiceLocator.find(recognizer) == nil
+      recognizer.locator.find() == nil
     else { return nil }
     return recognizer.program
   }
