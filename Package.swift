@@ -96,8 +96,11 @@ let settings: [SwiftSetting] = [
       path: "Sources/Apple/FoundationModels", swiftSettings: settings),
     // The page goes into the program, which is then all there is to install.
     .target(
-      name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd"],
-      resources: [.embedInCode("Page")], swiftSettings: settings),
+      name: "LonghandServer",
+      dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd", "CPage"],
+      exclude: ["Page"], swiftSettings: settings),
+    .target(
+      name: "CPage", path: "Sources/LonghandServer/Page", sources: ["page.c"], publicHeadersPath: "."),
     .target(name: "SpeechServiceProtocol", dependencies: ["ChildProcesses"], swiftSettings: settings),
     // What a service does with its messages, whatever recognizes.
     .target(
@@ -281,8 +284,11 @@ let package = Package(
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
-      name: "SentenceFormatting", dependencies: ["VoiceMeasurement"],
-      resources: [.embedInCode("names.txt"), .embedInCode("boundaries.txt")], swiftSettings: settings),
+      name: "SentenceFormatting", dependencies: ["VoiceMeasurement", "CWords"], exclude: ["Words"],
+      swiftSettings: settings),
+    .target(
+      name: "CWords", path: "Sources/SentenceFormatting/Words", sources: ["words.c"],
+      publicHeadersPath: "."),
     // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
     .target(name: "VoiceMeasurement", swiftSettings: settings),
     .target(
