@@ -78,12 +78,20 @@ let settings: [SwiftSetting] = [
     .target(
       name: "AVFoundation", dependencies: ["AVFAudio", "AudioStreams", "CoreMedia"],
       path: "Sources/Apple/AVFoundation", swiftSettings: appleSettings),
+    // The recognition core: audio in, utterances with evidence out.
+    .target(
+      name: "RecognitionCore",
+      dependencies: [
+        "RecognitionProtocol", "ModelStorage", "ChildProcesses", "FileSupport", "VoiceMeasurement", "CSilero",
+      ],
+      path: "Sources/Recognition/Core", swiftSettings: settings),
     .target(
       name: "Speech",
       dependencies: [
-        "RecognitionProtocol", "ModelStorage", "ModelInstallation", "ChildProcesses", "LanguageModeling",
+        "RecognitionCore", "RecognitionProtocol", "ModelStorage", "ModelInstallation", "ChildProcesses",
+        "LanguageModeling",
         "FileSupport", "AudioStreams", "SentenceFormatting", "VoiceMeasurement", "AVFoundation", "AVFAudio",
-        "CoreMedia", "CArchive", "CSilero",
+        "CoreMedia", "CArchive",
       ],
       path: "Sources/Apple/Speech", swiftSettings: appleSettings),
     .macro(

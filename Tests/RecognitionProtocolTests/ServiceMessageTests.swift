@@ -7,7 +7,8 @@ import Testing
   static let requests: [ServiceRequest] = [
     .configure(
       ServiceConfiguration(
-        locale: "en-US", mode: .stream, alternatives: 3, contextualStrings: ["Winawer", "line\nbreak", "日本"])),
+        locale: "en-US", model: .pocketSphinx, mode: .stream, alternatives: 3,
+        contextualStrings: ["Winawer", "line\nbreak", "日本"])),
     .configure(ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "/m", digest: "0"))),
     .begin(utterance: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .abandon,
     .terms(in: [.init(text: "winner", start: 0, end: 0.5, confidence: 0.5)]),

@@ -16,14 +16,14 @@ do {
       _ = Sandbox.enterRecognizer()
     }.run()
   case "--check":
-    let description = try Decoder(configuration: ServiceConfiguration()).description
+    let description = try Decoder(configuration: ServiceConfiguration(model: .pocketSphinx)).description
     print(String(decoding: try JSONEncoder().encode(description), as: UTF8.self))
   case "--attempt":
-    _ = try Decoder(configuration: ServiceConfiguration())
+    _ = try Decoder(configuration: ServiceConfiguration(model: .pocketSphinx))
     _ = Sandbox.enterRecognizer()
     print(String(decoding: try JSONEncoder().encode(Sandbox.attempts()), as: UTF8.self))
   case "--model":
-    print(try Model(locale: ServiceConfiguration().locale).folder)
+    print(try Model(locale: Model.locale).folder)
   default:
     FileHandle.standardError.write(
       Data(

@@ -60,12 +60,10 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// Whether so many phrases are expected that most of them are not said.
   package var expectsLongList: Bool { expectedCount >= Self.longList }
 
-  /// A configuration; the defaults are those of `pocketsphinx-service --check`.
+  /// - Parameters: as the properties of these names.
   public init(
-    locale: String = "en-US", model: ModelReference = .pocketSphinx, mode: Mode = .recording,
-    alternatives: Int = 5,
-    contextualStrings: [String] = [],
-    languageModel: LanguageModel? = nil
+    locale: String = "en-US", model: ModelReference, mode: Mode = .recording, alternatives: Int = 5,
+    contextualStrings: [String] = [], languageModel: LanguageModel? = nil
   ) {
     self.locale = locale
     self.model = model

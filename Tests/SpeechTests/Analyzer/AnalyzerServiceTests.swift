@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import AVFAudio
 import CoreMedia
 import Foundation

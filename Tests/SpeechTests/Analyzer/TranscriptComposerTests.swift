@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import CoreMedia
 import Foundation
 import Testing

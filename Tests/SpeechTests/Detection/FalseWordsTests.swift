@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import Foundation
 import RecognitionProtocol
 import Testing

@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import AVFAudio
 import Foundation
 import RecognitionProtocol
@@ -131,12 +132,15 @@ import Testing
     weak var left: StreamRecognition?
     do {
       let done = DispatchSemaphore(value: 0)
-      let stream = StreamRecognition(configuration: ServiceConfiguration(mode: .stream)) { event in
+      let stream = StreamRecognition(configuration: ServiceConfiguration(model: .pocketSphinx, mode: .stream))
+      { event in
         if case .ended = event { done.signal() }
       }
       left = stream
       stream.start()
-      stream.append(try Recordings.buffer(Recordings.goForward()))
+      stream.append(
+        UncheckedBox(value: try Recordings.buffer(Recordings.goForward())),
+        by: UncheckedBox(value: AudioIntake()))
       stream.finish()
       try #require(done.wait(timeout: .now() + 60) == .success)
     }
@@ -153,7 +157,8 @@ import Testing
     let done = DispatchSemaphore(value: 0)
     let heard = Mutex<[String]>([])
     let stream = StreamRecognition(
-      configuration: model.configured(ServiceConfiguration(mode: .stream)), pool: pool, retention: retention
+      configuration: model.configured(ServiceConfiguration(model: .pocketSphinx, mode: .stream)), pool: pool,
+      retention: retention
     ) { event in
       switch event {
       case .utterance(let utterance): heard.withLock { $0.append("\(utterance.candidates)") }
@@ -163,8 +168,8 @@ import Testing
       }
     }
     stream.start()
-    stream.append(
-      try Recordings.buffer(model == .embedded ? Recordings.goForward() : model.sentence()))
+    let buffer = try Recordings.buffer(model == .embedded ? Recordings.goForward() : model.sentence())
+    stream.append(UncheckedBox(value: buffer), by: UncheckedBox(value: AudioIntake()))
     if !cancelled { stream.finish() }
     try #require(done.wait(timeout: .now() + 120) == .success)
     during()

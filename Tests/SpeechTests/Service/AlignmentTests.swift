@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import Foundation
 import RecognitionProtocol
 import TestSupport
@@ -11,7 +12,8 @@ import Testing
 
   private func aligned(_ samples: [Int16], _ texts: [String]) throws -> [ServiceHypothesis] {
     defer { pool.endIdle() }
-    return try pool.withService(ServiceConfiguration(), isCancelled: { false }) { service in
+    return try pool.withService(ServiceConfiguration(model: .pocketSphinx), isCancelled: { false }) {
+      service in
       let texts = texts.map { $0.split(separator: " ").map(String.init) }
       return try service.decode(samples, utterance: 1, .align(texts))
     }
@@ -58,7 +60,7 @@ import Testing
   @Test func aligningDoesNotChangeWhatIsRecognized() throws {
     defer { pool.endIdle() }
     let samples = try Recordings.goForward()
-    try pool.withService(ServiceConfiguration(), isCancelled: { false }) { service in
+    try pool.withService(ServiceConfiguration(model: .pocketSphinx), isCancelled: { false }) { service in
       let before = try service.decode(samples, utterance: 1)
       _ = try service.decode(samples, utterance: 2, .align([["unheard", "qwyjibo"]]))
       #expect(try service.decode(samples, utterance: 3) == before)
@@ -78,7 +80,7 @@ import Testing
       return found
     }
     return try pool.withService(
-      ServiceConfiguration(contextualStrings: terms), isCancelled: { false }
+      ServiceConfiguration(model: .pocketSphinx, contextualStrings: terms), isCancelled: { false }
     ) { try $0.decode(samples, utterance: 1, .terms(in: words)) }
   }
 

@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import Foundation
 import ScriptedSpeech
 import RecognitionProtocol
@@ -25,7 +26,7 @@ import Testing
       environment: ProcessInfo.processInfo.environment.merging(variables) { $1 })
     defer { pool.endIdle() }
     let events = Log()
-    let configuration = ServiceConfiguration(mode: mode, alternatives: 3)
+    let configuration = ServiceConfiguration(model: .pocketSphinx, mode: mode, alternatives: 3)
     let recognition: any AudioRecognition =
       switch mode {
       case .recording:

@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import AVFAudio
 import CoreMedia
 import Foundation
@@ -138,7 +139,8 @@ import Testing
     defer { pool.endIdle() }
     let hasEnded = Atomic(false)
     let recognition = UtteranceRecognition(
-      configuration: ServiceConfiguration(mode: .recording, alternatives: 3), pool: pool, retention: .none
+      configuration: ServiceConfiguration(model: .pocketSphinx, mode: .recording, alternatives: 3),
+      pool: pool, retention: .none
     ) { event in
       if case .ended = event { hasEnded.store(true, ordering: .relaxed) }
     }
@@ -250,14 +252,17 @@ import Testing
   @Test(arguments: [1, 2]) func aServiceThatRefusesAConfigurationIsReplaced(_ capacity: Int) async throws {
     try await withScript(SpeechScript(), capacity: capacity) { pool, _ in
       func identifier(_ locale: String) throws -> pid_t {
-        try pool.withService(ServiceConfiguration(locale: locale), isCancelled: { false }) { $0.identifier }
+        try pool.withService(
+          ServiceConfiguration(locale: locale, model: .pocketSphinx), isCancelled: { false }
+        ) { $0.identifier }
       }
       let (english, german) = (try identifier("en-US"), try identifier("de-DE"))
       #expect(english != german)
       #expect(pool.idleConfigurations.count == capacity)
       #expect(try identifier("de-DE") == german)
       #expect((try identifier("en-US") == english) == (capacity == 2))
-      let stream = try pool.take(for: ServiceConfiguration(locale: "fr-FR", mode: .stream))
+      let stream = try pool.take(
+        for: ServiceConfiguration(locale: "fr-FR", model: .pocketSphinx, mode: .stream))
       #expect(stream.configuration?.locale == "fr-FR")
       pool.checkIn(stream)
       #expect(pool.idleConfigurations.count == capacity)
@@ -269,7 +274,7 @@ import Testing
       let clock = ContinuousClock()
       let began = clock.now
       let service = try pool.start()
-      try service.configure(ServiceConfiguration())
+      try service.configure(ServiceConfiguration(model: .pocketSphinx))
       let ready = clock.now
       let talk = ToneTalk(seed: 17, count: 1)
       let heard = try service.decode(talk.audio, utterance: 0)

@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import Foundation
 import RecognitionProtocol
 import Synchronization
@@ -33,7 +34,8 @@ import Testing
     let log = EventLog()
     let killer = Killer(kills)
     let recognition = RecordingRecognition(
-      url: url, configuration: model.configured(ServiceConfiguration(alternatives: 3)),
+      AudioFileReader.opening(url),
+      configuration: model.configured(ServiceConfiguration(model: .pocketSphinx, alternatives: 3)),
       pool: pool(environment, capacity: capacity)
     ) { event in
       log.add(event)
@@ -78,7 +80,7 @@ import Testing
     defer { pool.endIdle() }
     let samples = try Recordings.goForward()
     let words = try withExtendedLifetime(processor) {
-      try pool.withService(ServiceConfiguration(), isCancelled: { false }) {
+      try pool.withService(ServiceConfiguration(model: .pocketSphinx), isCancelled: { false }) {
         try $0.decode(samples, utterance: 0).first?.words.map(\.text)
       }
     }
@@ -88,7 +90,7 @@ import Testing
   /// So that a request with a model that has just been prepared does not wait for it to be read.
   @Test func aServiceIsMadeReadyForALanguageModelWhileOthersAreInUse() throws {
     let (pool, unused) = (pool([:]), pool([:]))
-    let expected = ServiceConfiguration(contextualStrings: ["zugzwang"])
+    let expected = ServiceConfiguration(model: .pocketSphinx, contextualStrings: ["zugzwang"])
     unused.warm(expected)
     pool.beginUse()
     pool.warm(expected)
@@ -118,7 +120,7 @@ import Testing
     }
     let service = try pool([:]).start()
     defer { service.kill() }
-    try service.configure(ServiceConfiguration())
+    try service.configure(ServiceConfiguration(model: .pocketSphinx))
     #expect(try !holds(service.identifier))
     // The negative control.
     #expect(try holds(getpid()))

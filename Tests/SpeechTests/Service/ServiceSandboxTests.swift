@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import Foundation
 import Sandboxing
 import RecognitionProtocol
@@ -29,7 +30,7 @@ import Testing
   @Test func everyThreadOfALoadedServiceIsInTheSandbox() throws {
     let service = try SpeechServicePool(capacity: 1).start()
     defer { service.kill() }
-    try service.configure(ServiceConfiguration())
+    try service.configure(ServiceConfiguration(model: .pocketSphinx))
     let tasks = "/proc/\(service.identifier)/task"
     let threads = try FileManager.default.contentsOfDirectory(atPath: tasks)
     #expect(threads.count >= 2)
@@ -44,7 +45,7 @@ import Testing
   @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGABRT]) func aCrashEndsTheProcess(_ number: Int32) throws {
     let service = try SpeechServicePool(capacity: 1, patience: 60).start()
     defer { service.kill() }
-    try service.configure(ServiceConfiguration())
+    try service.configure(ServiceConfiguration(model: .pocketSphinx))
     #expect(kill(service.identifier, number) == 0)
     let error = #expect(throws: SpeechServiceFailure.self) {
       try service.decode(try Recordings.goForward(), utterance: 0)
@@ -59,7 +60,7 @@ import Testing
   @Test func phrasesCanBeSetInTheSandbox() throws {
     let service = try SpeechServicePool(capacity: 1).start()
     defer { service.kill() }
-    var configuration = ServiceConfiguration()
+    var configuration = ServiceConfiguration(model: .pocketSphinx)
     try service.configure(configuration)
     for phrases in [["the Winawer variation"], ["an omoplata sweep", "knight takes"], []] {
       configuration.contextualStrings = phrases
@@ -72,7 +73,7 @@ import Testing
     let pool = SpeechServicePool(capacity: 1)
     defer { pool.endIdle() }
     pool.beginUse()
-    var configuration = ServiceConfiguration()
+    var configuration = ServiceConfiguration(model: .pocketSphinx)
     let first = try pool.withService(configuration, isCancelled: { false }) { $0.identifier }
     #expect(try pool.withService(configuration, isCancelled: { false }) { $0.identifier } == first)
     configuration.languageModel = .init(

@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import Foundation
 import RecognitionProtocol
 import Testing
@@ -7,7 +8,8 @@ import Testing
 /// The decisions of a live recognition, without a service, a thread or a clock.
 @Suite struct StreamStateMachineTests {
   private var machine = StreamStateMachine(
-    configuration: ServiceConfiguration(mode: .stream), patience: .init(fixed: 10), keepsService: false)
+    configuration: ServiceConfiguration(model: .pocketSphinx, mode: .stream), patience: .init(fixed: 10),
+    keepsService: false)
   private var now: TimeInterval = 100
 
   private mutating func handle(_ input: StreamStateMachine.Input) -> [String] {
@@ -197,7 +199,10 @@ import Testing
   @Test mutating func aNewConfigurationIsSentBeforeTheNextUtterance() {
     startService()
     speak(from: 0, isEnded: false)
-    #expect(handle(.reconfigure(ServiceConfiguration(mode: .stream, contextualStrings: ["x"]))) == [])
+    #expect(
+      handle(
+        .reconfigure(ServiceConfiguration(model: .pocketSphinx, mode: .stream, contextualStrings: ["x"])))
+        == [])
     #expect(handle(.end(nonspeech: nil)) == ["end"])
     #expect(speak(from: 32_000) == ["configure 1 x", "begin 2", "audio 16000", "end"])
     #expect(speak(from: 64_000) == ["begin 3", "audio 16000", "end"])
@@ -236,10 +241,12 @@ import Testing
 
   @Test mutating func aKeptServiceReturnsWhenItHasAnsweredEverything() {
     machine = StreamStateMachine(
-      configuration: ServiceConfiguration(mode: .stream), patience: .init(fixed: 10), keepsService: true)
+      configuration: ServiceConfiguration(model: .pocketSphinx, mode: .stream), patience: .init(fixed: 10),
+      keepsService: true)
     startService()
     speak(from: 0)
-    _ = handle(.reconfigure(ServiceConfiguration(mode: .stream, contextualStrings: ["x"])))
+    _ = handle(
+      .reconfigure(ServiceConfiguration(model: .pocketSphinx, mode: .stream, contextualStrings: ["x"])))
     speak(from: 32_000)
     #expect(handle(.cancel) == ["abandon", "configure 1 x"])
     let ready = ServiceReply.ready(
@@ -257,7 +264,8 @@ import Testing
 
   @Test mutating func aServiceWithoutTheModelDoesNotReturn() {
     machine = StreamStateMachine(
-      configuration: ServiceConfiguration(mode: .stream), patience: .init(fixed: 10), keepsService: true)
+      configuration: ServiceConfiguration(model: .pocketSphinx, mode: .stream), patience: .init(fixed: 10),
+      keepsService: true)
     startService()
     _ = handle(.cancel)
     #expect(handle(.reply(.unavailable("r"), from: 1)) == ["kill 1"])
@@ -266,7 +274,8 @@ import Testing
 
   @Test mutating func aServiceThatCannotTakeAConfigurationIsReplaced() {
     startService()
-    _ = handle(.reconfigure(ServiceConfiguration(mode: .stream, contextualStrings: ["x"])))
+    _ = handle(
+      .reconfigure(ServiceConfiguration(model: .pocketSphinx, mode: .stream, contextualStrings: ["x"])))
     speak(from: 32_000)
     #expect(handle(.reply(.occupied, from: 1)) == ["kill 1"])
     #expect(handle(.serviceLost(1)) == ["start 2 x"])
@@ -317,7 +326,8 @@ import Testing
 
   @Test mutating func longUtterancesHaveMoreTime() {
     machine = StreamStateMachine(
-      configuration: ServiceConfiguration(mode: .stream), patience: .usual, keepsService: false)
+      configuration: ServiceConfiguration(model: .pocketSphinx, mode: .stream), patience: .usual,
+      keepsService: false)
     startService()
     speak(from: 0)
     #expect(machine.patience(with: 1, at: now) == 20)

@@ -1,3 +1,4 @@
+@testable import RecognitionCore
 import RecognitionProtocol
 import Testing
 

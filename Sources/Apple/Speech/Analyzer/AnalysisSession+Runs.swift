@@ -1,3 +1,4 @@
+import RecognitionCore
 import CoreMedia
 
 extension AnalysisSession {

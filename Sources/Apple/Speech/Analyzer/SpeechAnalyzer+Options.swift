@@ -1,3 +1,5 @@
+import RecognitionCore
+
 extension SpeechAnalyzer {
   /// How an analyzer works.
   public struct Options: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import RecognitionCore
 import ChildProcesses
 import Foundation
 import ModelInstallation
@@ -111,7 +112,7 @@ actor AssetStore {
   /// - Throws: `SFSpeechError`, of code `internalServiceError` if the speech service is missing; `CancellationError`.
   func install(_ locale: Locale, progress: Progress) async throws {
     guard configuration.hasService else {
-      throw AnalysisSession.clientError(for: RecognitionError.recognizerMissing())
+      throw AnalysisSession.clientError(for: RecognitionError.recognizerMissing)
     }
     while !(await isInstalled(locale)) {
       try Task.checkCancellation()

@@ -1,3 +1,4 @@
+import RecognitionCore
 import FileSupport
 import Foundation
 import LanguageModeling

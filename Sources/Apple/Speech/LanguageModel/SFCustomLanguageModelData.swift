@@ -1,3 +1,4 @@
+import RecognitionCore
 import Foundation
 
 /// The phrases of a domain and the pronunciations of its words: the data of a custom language model.

@@ -1,3 +1,4 @@
+import RecognitionCore
 import CoreMedia
 
 /// The timeline of an analyzer: where its audio is, and how much of it is final. A pure value.

@@ -1,3 +1,5 @@
+import RecognitionCore
+
 /// Makes a detector's results of audio: a pure value over the segmenter, which finds loud audio, and the
 /// classifier, which separates speech from other audio.
 ///

@@ -1,3 +1,4 @@
+import RecognitionCore
 import AVFAudio
 import CoreMedia
 import Foundation

@@ -1,3 +1,4 @@
+import RecognitionCore
 import Foundation
 
 /// A result that a transcript composer's output describes completely.

@@ -1,3 +1,4 @@
+import RecognitionCore
 import Foundation
 import RecognitionProtocol
 

@@ -1,3 +1,4 @@
+import RecognitionCore
 import AVFAudio
 import CoreMedia
 import Synchronization
@@ -10,6 +11,8 @@ open class SFSpeechAudioBufferRecognitionRequest: SFSpeechRecognitionRequest {
     case attached(StreamRecognition)
   }
   private let input = Mutex(Input.waiting([], isEnded: false))
+  /// For the stream's queue alone.
+  private let converter = UncheckedBox(value: AudioIntake())
 
   /// A request without audio.
   public override init() { super.init() }
@@ -26,7 +29,7 @@ open class SFSpeechAudioBufferRecognitionRequest: SFSpeechRecognitionRequest {
       switch input {
       case .waiting(let buffers, isEnded: false): input = .waiting(buffers + [box], isEnded: false)
       case .waiting(_, isEnded: true): return
-      case .attached(let stream): stream.append(box)
+      case .attached(let stream): stream.append(box, by: converter)
       }
     }
   }
@@ -51,7 +54,7 @@ open class SFSpeechAudioBufferRecognitionRequest: SFSpeechRecognitionRequest {
   func attach(_ stream: StreamRecognition) {
     input.withLock { input in
       guard case .waiting(let buffers, let isEnded) = input else { return stream.finish() }
-      for buffer in buffers { stream.append(buffer) }
+      for buffer in buffers { stream.append(buffer, by: converter) }
       if isEnded { stream.finish() }
       input = .attached(stream)
     }

@@ -1,3 +1,4 @@
+import RecognitionCore
 import Foundation
 import RecognitionProtocol
 import Synchronization
@@ -50,15 +51,16 @@ open class SFSpeechRecognitionTask: NSObject {
     callbacks = CallbackQueue(recognizer.queue)
     takesAudioToItsEnd = request is SFSpeechURLRecognitionRequest
     super.init()
-    var configuration = ServiceConfiguration(
-      locale: recognizer.locale.identifier(.bcp47),
-      mode: request is SFSpeechURLRecognitionRequest ? .recording : .stream,
-      alternatives: Self.alternatives, contextualStrings: request.likelyPhrases(defaultHint: hint))
+    let configuration: ServiceConfiguration
     do {
-      let attachment = try request.attachedModel?.attachment(locale: configuration.locale)
+      let locale = recognizer.locale.identifier(.bcp47)
+      let attachment = try request.attachedModel?.attachment(locale: locale)
       let model = try model.get()
-      configuration.model = model.reference
-      configuration.languageModel = model.usesLanguageModels ? attachment : nil
+      configuration = ServiceConfiguration(
+        locale: locale, model: model.reference,
+        mode: request is SFSpeechURLRecognitionRequest ? .recording : .stream,
+        alternatives: Self.alternatives, contextualStrings: request.likelyPhrases(defaultHint: hint),
+        languageModel: model.usesLanguageModels ? attachment : nil)
     } catch {
       handle(.ended(error))
       return
@@ -69,7 +71,8 @@ open class SFSpeechRecognitionTask: NSObject {
     case let request as SFSpeechURLRecognitionRequest:
       begin(
         RecordingRecognition(
-          url: request.url, configuration: configuration, pool: recognizer.pool, emit: emit))
+          AudioFileReader.opening(request.url), configuration: configuration, pool: recognizer.pool,
+          emit: emit))
     case let request as SFSpeechAudioBufferRecognitionRequest:
       let stream = StreamRecognition(configuration: configuration, pool: recognizer.pool, emit: emit)
       begin(stream)

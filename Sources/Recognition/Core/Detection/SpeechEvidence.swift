@@ -7,10 +7,10 @@ import Foundation
 /// bands (dB), and the share of voiced audio whose pitch glides. The weight and the threshold between them
 /// were set by hand on two hours of readers, telephone prompts, orders, music, noise and animals; features in
 /// the manner of Scheirer and Slaney (1997).
-enum SpeechEvidence {
+package enum SpeechEvidence {
   /// Above it, audio is speech. In measurements, half a point more or less made no difference to speech, and
   /// a whole point less let through twice as much music.
-  static let threshold = 10.4
+  package static let threshold = 10.4
   /// dB below the loud frames at which a frame does not count.
   private static let activeRange = 30.0
   /// dB below the loud frames at which a band's level counts as no lower.

@@ -94,39 +94,16 @@ public struct SpeechModel: Sendable, Hashable {
     return SpeechModel(model)
   }
 
-  /// The model that recognizes a language, as `resolved` finds it.
-  /// - Throws: `SFSpeechError` of code `noModel`.
-  static func required(for locale: Locale) throws -> SpeechModel {
-    do {
-      if let model = try resolved(for: locale) { return model }
-    } catch {
-      throw SFSpeechError(
-        .noModel,
-        userInfo: [NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error])
-    }
-    throw missing(for: locale)
-  }
-
-  /// The error for a language that no model recognizes.
-  static func missing(for locale: Locale) -> SFSpeechError {
-    SFSpeechError(
-      .noModel,
-      userInfo: [
-        NSLocalizedDescriptionKey: "There is no model for the language \(locale.identifier(.bcp47))."
-      ])
+  /// Why nothing is recognized in a language that no model recognizes.
+  package static func missingReason(for locale: Locale) -> String {
+    "There is no model for the language \(locale.identifier(.bcp47))."
   }
 
   /// What the recognizer says that it can do with the model. Starts a service, or asks one that is warm.
   /// - Throws: an error whose `localizedDescription` says why there is no answer.
   package func capabilities(locale: Locale) throws -> ServiceReply.Capabilities {
     let configuration = ServiceConfiguration(locale: locale.identifier(.bcp47), model: reference)
-    do {
-      return try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) {
-        $0.capabilities
-      }
-    } catch {
-      throw RecognitionError.error(for: error)
-    }
+    return try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) { $0.capabilities }
   }
 
   /// The language of speech, by its sound. It is meant for models that were resolved for the locale `auto`.
@@ -135,15 +112,11 @@ public struct SpeechModel: Sendable, Hashable {
   /// - Throws: an error whose `localizedDescription` says why there is no answer.
   package func language(of samples: [Int16]) throws -> (code: String, probability: Double)? {
     let configuration = ServiceConfiguration(locale: "auto", model: reference)
-    do {
-      let found = try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) {
-        try $0.decode(samples, utterance: 1)
-      }
-      guard let best = found.first, !best.words.isEmpty, let language = best.language else { return nil }
-      return (language.code, language.probability)
-    } catch {
-      throw RecognitionError.error(for: error)
+    let found = try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) {
+      try $0.decode(samples, utterance: 1)
     }
+    guard let best = found.first, !best.words.isEmpty, let language = best.language else { return nil }
+    return (language.code, language.probability)
   }
 }
 

@@ -3,12 +3,12 @@ import ModelStorage
 import RecognitionProtocol
 
 /// The languages of the recognizers.
-enum SpeechLocales {
+package enum SpeechLocales {
   /// Those of the embedded recognizer.
-  static let embedded = Recognizer.pocketSphinx.ownLanguages.map { Locale(identifier: $0) }
+  package static let embedded = Recognizer.pocketSphinx.ownLanguages.map { Locale(identifier: $0) }
 
   /// Those that are recognized now: the embedded recognizer's, and those of the installed models.
-  static var supported: [Locale] { languages.locales }
+  package static var supported: [Locale] { languages.locales }
 
   private static var languages: LanguageList {
     LanguageList(
@@ -16,19 +16,21 @@ enum SpeechLocales {
   }
 
   /// The supported language nearest to `locale`; nil if there is none.
-  static func supported(equivalentTo locale: Locale) -> Locale? {
+  package static func supported(equivalentTo locale: Locale) -> Locale? {
     // Most programs ask for this one: no folder needs to be read.
     embedded(equivalentTo: locale) ?? languages.locale(equivalentTo: locale)
   }
 
   /// The embedded recognizer's language nearest to `locale`; nil if there is none.
-  static func embedded(equivalentTo locale: Locale) -> Locale? { embedded.first { isSame($0, as: locale) } }
+  package static func embedded(equivalentTo locale: Locale) -> Locale? {
+    embedded.first { isSame($0, as: locale) }
+  }
 
   /// Whether words of the language have pronunciations, so that a language model can give more.
-  static func hasDictionary(for locale: Locale) -> Bool { embedded(equivalentTo: locale) != nil }
+  package static func hasDictionary(for locale: Locale) -> Bool { embedded(equivalentTo: locale) != nil }
 
   /// Whether `locale` means a supported language. A language without a region stands for any of its regions.
-  static func isSame(_ supported: Locale, as locale: Locale) -> Bool {
+  package static func isSame(_ supported: Locale, as locale: Locale) -> Bool {
     guard supported.language.languageCode == locale.language.languageCode else { return false }
     // "001" is the region "world".
     guard let region = locale.region, region.identifier != "001" else { return true }
@@ -37,20 +39,20 @@ enum SpeechLocales {
 }
 
 /// The languages of models, by their codes. A code without a region stands for all regions of its language.
-struct LanguageList: Sendable {
+package struct LanguageList: Sendable {
   private let codes: [String]
 
-  init(_ codes: [String]) { self.codes = codes }
+  package init(_ codes: [String]) { self.codes = codes }
 
   /// The languages as locales, each once: a language without a region as that of its most likely region.
-  var locales: [Locale] {
+  package var locales: [Locale] {
     var locales: [Locale] = []
     for locale in codes.map(Self.locale) where !locales.contains(locale) { locales.append(locale) }
     return locales
   }
 
   /// The locale of this list that means the same language; nil if there is none.
-  func locale(equivalentTo locale: Locale) -> Locale? {
+  package func locale(equivalentTo locale: Locale) -> Locale? {
     let own = codes.map { (Locale(identifier: $0), $0) }
     let same = own.first { $0.0.region != nil && SpeechLocales.isSame($0.0, as: locale) }
     let fitting = own.first {

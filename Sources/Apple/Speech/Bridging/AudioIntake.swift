@@ -1,5 +1,6 @@
 import AVFAudio
 import AudioStreams
+import RecognitionCore
 
 /// Converts audio of any format to that of the recognizer: 16 kHz, mono, 16-bit.
 ///
@@ -58,6 +59,18 @@ final class AudioIntake {
   }
 }
 
+extension AudioRecognition {
+  /// Takes a buffer of any format that nothing else uses.
+  /// - Parameter converter: the same for all buffers of a recognition, and for nothing else.
+  func append(_ buffer: UncheckedBox<AVAudioPCMBuffer>, by converter: UncheckedBox<AudioIntake>) {
+    append {
+      try converter.value.convert(buffer.value)
+    } rest: {
+      try converter.value.finish()
+    }
+  }
+}
+
 extension AudioConversionError {
   /// The error for a client.
   var speechError: SFSpeechError {
@@ -87,6 +100,14 @@ struct AudioFileReader {
       throw error
     } catch {
       throw SFSpeechError(.audioReadFailed, userInfo: [NSUnderlyingErrorKey: error])
+    }
+  }
+
+  /// What opens a file, and returns what reads it.
+  static func opening(_ url: URL) -> @Sendable () throws -> () throws -> [Int16]? {
+    {
+      var reader = try AudioFileReader(url: url)
+      return { try reader.next() }
     }
   }
 

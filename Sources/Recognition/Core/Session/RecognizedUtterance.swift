@@ -15,6 +15,14 @@ package struct RecognizedWord: Sendable, Hashable {
   /// Whether it is known as a word of the domain.
   var isOfDomain = false
 
+  package init(
+    text: String, start: TimeInterval, end: TimeInterval, confidence: Double?, probability: Double? = nil,
+    isOfDomain: Bool = false
+  ) {
+    (self.text, self.start, self.end) = (text, start, end)
+    (self.confidence, self.probability, self.isOfDomain) = (confidence, probability, isOfDomain)
+  }
+
   /// A service's words, `offset` seconds later.
   static func words(of hypothesis: ServiceHypothesis, offset: Double) -> [RecognizedWord] {
     hypothesis.words.map { word in
@@ -29,7 +37,7 @@ package struct RecognizedWord: Sendable, Hashable {
 package struct RecognizedCandidate: Sendable, Hashable {
   package var words: [RecognizedWord]
   /// 0 to 1; nil if the recognizer has none.
-  var confidence: Double?
+  package var confidence: Double?
   /// How the recognizer came to it.
   package var source = ServiceHypothesis.Source.best
   /// The text as a transcriber writes it; empty before.
@@ -51,7 +59,7 @@ package struct RecognizedUtterance: Sendable, Hashable {
   /// Seconds. Shorter utterances count as this long.
   private static let minDuration = 0.3
 
-  var audio: UtteranceAudio
+  package var audio: UtteranceAudio
   /// The best first; empty if no word was recognized.
   package var candidates: [RecognizedCandidate]
   /// The ranges that hold no speech; nil if this is not known.
@@ -70,11 +78,11 @@ package struct RecognizedUtterance: Sendable, Hashable {
   var isWithoutWords: Bool { candidates.isEmpty && speechLength > Self.maxWordlessSpeech }
 
   /// Where the utterance ends, in seconds.
-  var end: TimeInterval { Double(audio.range.upperBound) / Double(SpeechSegmenter.sampleRate) }
+  package var end: TimeInterval { Double(audio.range.upperBound) / Double(SpeechSegmenter.sampleRate) }
 
   /// What other candidates have at the time of a word of the candidate at `index`: words whose middle lies
   /// within it, the likeliest candidate's first, without repetitions.
-  func alternatives(toWord wordIndex: Int, ofCandidate index: Int) -> [String] {
+  package func alternatives(toWord wordIndex: Int, ofCandidate index: Int) -> [String] {
     let word = candidates[index].words[wordIndex]
     var found: [String] = []
     for (other, candidate) in candidates.enumerated() where other != index {

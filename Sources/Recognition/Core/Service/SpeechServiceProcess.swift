@@ -79,7 +79,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
       configuration = former
       throw SpeechServiceFailure.occupied
     case .unavailable(let reason): throw SpeechServiceFailure.unavailable(reason)
-    case .refused(let refusal): throw RecognitionError.refused(refusal)
+    case .refused(let refusal): throw SpeechServiceFailure.refused(refusal)
     default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
     }
   }
@@ -112,7 +112,7 @@ final class SpeechServiceProcess: @unchecked Sendable {
       return try Self.attempt { try UtteranceAudio(start: 0, samples: samples).checked(result.hypotheses) }
     case .failed(let failure) where failure.utterance == utterance:
       throw SpeechServiceFailure.interrupted(failure.reason)
-    case .refused(let refusal): throw RecognitionError.refused(refusal)
+    case .refused(let refusal): throw SpeechServiceFailure.refused(refusal)
     default: throw SpeechServiceFailure.interrupted("the speech service sent an answer to another request")
     }
   }

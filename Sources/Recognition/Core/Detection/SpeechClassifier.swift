@@ -1,13 +1,13 @@
 import RecognitionProtocol
 
 /// Separates speech from other audio, in blocks of a second, by the sound of the last two seconds: a pure state machine.
-struct SpeechClassifier: UtteranceClassifier {
+package struct SpeechClassifier: UtteranceClassifier {
   /// A part of an utterance, and the evidence for speech in it.
-  struct Block: Equatable {
+  package struct Block: Equatable {
     /// In samples of 16 kHz.
-    var range: Range<Int>
+    package var range: Range<Int>
     /// `SpeechEvidence.score` minus the threshold. Above 0 the block is speech.
-    var score: Double
+    package var score: Double
   }
 
   private static let blockLength = 50
@@ -28,10 +28,10 @@ struct SpeechClassifier: UtteranceClassifier {
   /// The blocks of the utterance that were added and are complete.
   private var blocks: [Block] = []
 
-  init(threshold: Double) { self.threshold = threshold }
+  package init(threshold: Double) { self.threshold = threshold }
 
   /// An utterance begins.
-  mutating func begin(at position: Int) {
+  package mutating func begin(at position: Int) {
     analyzer = SpeechFrameAnalyzer(at: position)
     start = position
     end = position
@@ -45,7 +45,7 @@ struct SpeechClassifier: UtteranceClassifier {
   mutating func nonspeech() -> [Range<Int>] { Self.nonspeech(among: blocks + finish()) }
 
   /// More of the utterance; returns the blocks that are complete.
-  mutating func take(_ samples: [Int16]) -> [Block] {
+  package mutating func take(_ samples: [Int16]) -> [Block] {
     end += samples.count
     frames += analyzer.take(samples)
     defer { forget() }
@@ -53,16 +53,16 @@ struct SpeechClassifier: UtteranceClassifier {
   }
 
   /// The utterance ends; returns its last blocks.
-  mutating func finish() -> [Block] {
+  package mutating func finish() -> [Block] {
     frames += analyzer.finish()
     return wholeBlocks() + (cut().map { [$0] } ?? [])
   }
 
   /// Ends the open block early; nil if it is empty.
-  mutating func cut() -> Block? { start < end ? block(of: frames.count - first, to: end) : nil }
+  package mutating func cut() -> Block? { start < end ? block(of: frames.count - first, to: end) : nil }
 
   /// The evidence of the last two seconds.
-  var score: Double { score(to: frames.count) }
+  package var score: Double { score(to: frames.count) }
 
   /// The ranges of the blocks of an utterance that hold no speech. A block without evidence before a block of
   /// speech is the beginning of the speech.
@@ -124,17 +124,23 @@ extension UtteranceClassifier {
 }
 
 /// How speech is distinguished from pauses and from other audio.
-struct SpeechDetection: Sendable, Equatable {
-  var segmentation = SpeechSegmenter.Configuration()
+package struct SpeechDetection: Sendable, Equatable {
+  package var segmentation = SpeechSegmenter.Configuration()
   /// The evidence (`SpeechEvidence`) above which audio is speech; nil accepts all audio between pauses as
   /// speech.
-  var threshold: Double?
+  package var threshold: Double?
   /// Added to the probability of a voice that recognizers need.
-  var voiceMargin = 0.0
+  package var voiceMargin = 0.0
   /// Whether utterances are decoded together where the recognizer does that best. Their results then come late.
-  var packsWindows = true
+  package var packsWindows = true
   /// The sample from which the language may change; nil if it does not.
-  var languagesFrom: Int?
+  package var languagesFrom: Int?
+
+  package init(
+    segmentation: SpeechSegmenter.Configuration = .init(), threshold: Double? = nil, voiceMargin: Double = 0
+  ) {
+    (self.segmentation, self.threshold, self.voiceMargin) = (segmentation, threshold, voiceMargin)
+  }
 
   /// What finds speech for a recognizer; nil if all audio is speech.
   func classifier(for words: WordPolicy) -> (any UtteranceClassifier)? {

@@ -4,13 +4,13 @@ import RecognitionProtocol
 /// How long a service may take for an answer: some seconds for itself, and some for each second of audio.
 ///
 /// A working service decodes a second in a quarter of a second, up to three times.
-struct ServicePatience: Sendable, Equatable {
+package struct ServicePatience: Sendable, Equatable {
   static let usual = ServicePatience(base: 10, perSecond: 10)
   /// How often the patience for a service without work may run out in a row, before the recognizer counts as silent.
   private static let maxSilences = 6.0
 
   /// Seconds for an answer that needs no audio.
-  let base: TimeInterval
+  package let base: TimeInterval
   /// Seconds for each second of audio.
   let perSecond: TimeInterval
 

@@ -1,10 +1,9 @@
-import AVFAudio
 import Foundation
 import RecognitionProtocol
 import Synchronization
 
 /// What a recognition takes in: audio that is cut at its pauses, and controls, in the order of the calls.
-enum IntakeEvent: Sendable {
+package enum IntakeEvent: Sendable {
   /// What the audio holds. `reached` is the sample before which no later utterance begins, while none is
   /// open.
   case audio([SpeechSegmenter.Action], reached: Int)
@@ -18,13 +17,14 @@ enum IntakeEvent: Sendable {
 }
 
 /// Converts audio for a recognition and cuts it at its pauses. The queue keeps the order of the calls.
-final class RecognitionIntake: Sendable {
+package final class RecognitionIntake: Sendable {
   fileprivate struct State {
-    let converter = AudioIntake()
     var segmenter: SpeechSegmenter
     /// The next sample.
     var position = 0
     var isEnded = false
+    /// The samples that the conversion of the audio still holds.
+    var rest: (@Sendable () throws -> [Int16])?
 
     mutating func process(_ samples: [Int16]) -> [IntakeEvent] {
       guard !isEnded else { return [] }
@@ -48,31 +48,31 @@ final class RecognitionIntake: Sendable {
 }
 
 /// A recognition of audio that an intake cuts. It shares the controls below with the other ones.
-protocol AudioRecognition: AnalysisRecognizer {
+package protocol AudioRecognition: AnalysisRecognizer {
   var intake: RecognitionIntake { get }
   /// Takes one event after another, on the intake's queue.
   func take(_ event: IntakeEvent)
 }
 
 extension AudioRecognition {
-  /// Takes more audio of any format. The buffer is copied: the caller may use it again.
-  func append(_ buffer: AVAudioPCMBuffer) {
-    guard let copy = buffer.copy() as? AVAudioPCMBuffer else { return }
-    append(UncheckedBox(value: copy))
+  /// Takes more audio, which is converted in its turn.
+  /// - Parameter rest: returns the samples that the conversion still holds at the end.
+  package func append(
+    _ samples: @escaping @Sendable () throws -> [Int16], rest: @escaping @Sendable () throws -> [Int16]
+  ) {
+    perform { state in
+      state.rest = rest
+      return state.process(try samples())
+    }
   }
 
-  /// Takes a buffer that nothing else uses.
-  func append(_ buffer: UncheckedBox<AVAudioPCMBuffer>) {
-    perform { $0.process(try $0.converter.convert(buffer.value)) }
-  }
+  package func append(_ samples: [Int16]) { perform { $0.process(samples) } }
 
-  func append(_ samples: [Int16]) { perform { $0.process(samples) } }
-
-  func flush(_ token: Int, isLast: Bool) {
+  package func flush(_ token: Int, isLast: Bool) {
     perform { [isLast ? $0.finishSegment() : $0.audio($0.segmenter.flush()), .flush(token)] }
   }
 
-  func skip(to position: Int) {
+  package func skip(to position: Int) {
     perform { state in
       let event = state.finishSegment()
       state.segmenter.skip(to: position)
@@ -81,17 +81,17 @@ extension AudioRecognition {
     }
   }
 
-  func drop(before position: Int) { perform { _ in [.drop(before: position)] } }
+  package func drop(before position: Int) { perform { _ in [.drop(before: position)] } }
 
-  func reconfigure(_ wanted: ServiceConfiguration) { perform { _ in [.reconfigure(wanted)] } }
+  package func reconfigure(_ wanted: ServiceConfiguration) { perform { _ in [.reconfigure(wanted)] } }
 
-  func finish() { finish(throwing: nil) }
+  package func finish() { finish(throwing: nil) }
 
   /// Takes no more audio. The recognition ends with `error` after the audio so far is recognized.
-  func finish(throwing error: (any Error)?) {
+  package func finish(throwing error: (any Error)?) {
     perform { state in
       guard !state.isEnded else { return [] }
-      let events = state.process(try state.converter.finish()) + [state.finishSegment()]
+      let events = state.process(try state.rest?() ?? []) + [state.finishSegment()]
       state.isEnded = true
       return events + [.ended(at: state.position, error)]
     }
@@ -111,6 +111,8 @@ extension AudioRecognition {
 /// Carries a value that is not `Sendable` to the one queue that uses it from then on.
 ///
 /// `@unchecked Sendable`: the sender does not use the value again.
-struct UncheckedBox<Value>: @unchecked Sendable {
-  let value: Value
+package struct UncheckedBox<Value>: @unchecked Sendable {
+  package let value: Value
+
+  package init(value: Value) { self.value = value }
 }

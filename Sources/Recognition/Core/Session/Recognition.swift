@@ -2,7 +2,7 @@ import Foundation
 import RecognitionProtocol
 
 /// A running recognition of a recording or a stream.
-protocol Recognition: AnyObject, Sendable {
+package protocol Recognition: AnyObject, Sendable {
   /// Begins. Events come from then on, until `RecognitionEvent.ended`.
   func start()
   /// Takes no more audio. The audio so far is still recognized. A recording is always read to its end.
@@ -13,7 +13,7 @@ protocol Recognition: AnyObject, Sendable {
 
 /// A recognition as an analyzer uses it: samples have positions, and results can be forced. Every call
 /// returns at once. Calls take effect in their order.
-protocol AnalysisRecognizer: Recognition {
+package protocol AnalysisRecognizer: Recognition {
   /// Takes more audio: 16 kHz, mono.
   func append(_ samples: [Int16])
   /// Ends the open utterance, and reports `RecognitionEvent.flushed` when everything so far has its result.
@@ -29,7 +29,7 @@ protocol AnalysisRecognizer: Recognition {
 }
 
 /// What happens while audio is recognized. Events come one at a time and in order.
-enum RecognitionEvent: Sendable {
+package enum RecognitionEvent: Sendable {
   /// The first speech was found.
   case speechDetected
   /// The words so far of the utterance that is being spoken. They replace those before.

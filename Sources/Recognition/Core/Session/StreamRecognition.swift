@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// `StreamStateMachine` decides; this class carries out its actions. A serial queue sends to the service,
 /// because sending and starting block, and a thread receives from it, because receiving blocks.
-final class StreamRecognition: AudioRecognition {
+package final class StreamRecognition: AudioRecognition {
   private struct State {
     var machine: StreamStateMachine
     var service: SpeechServiceProcess?
@@ -52,7 +52,7 @@ final class StreamRecognition: AudioRecognition {
     }
   }
 
-  let intake: RecognitionIntake
+  package let intake: RecognitionIntake
   private let cutter: Mutex<Cutter>
   private let state: Mutex<State>
   private let isCancelled = Atomic(false)
@@ -63,7 +63,7 @@ final class StreamRecognition: AudioRecognition {
   private let events = DispatchQueue(label: "speech.stream.events")
   private let requests = DispatchQueue(label: "speech.stream.requests")
 
-  init(
+  package init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
     retention: SpeechServicePool.Retention = .lingering, ignoresLimit: Bool = false,
     detection: SpeechDetection = .init(),
@@ -83,14 +83,14 @@ final class StreamRecognition: AudioRecognition {
   }
 
   /// The model loads while the first words are spoken.
-  func start() { apply(.prepare) }
+  package func start() { apply(.prepare) }
 
-  func cancel() {
+  package func cancel() {
     isCancelled.store(true, ordering: .relaxed)
     apply(.cancel)
   }
 
-  func take(_ event: IntakeEvent) {
+  package func take(_ event: IntakeEvent) {
     switch event {
     case .audio(let actions, let reached):
       for input in cutter.withLock({ $0.cut(actions) }) { apply(input) }

@@ -7,7 +7,7 @@ import RecognitionProtocol
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes, but for what only the intake's queue
 /// uses. It is not a `Mutex`, because the workers' threads wait on it.
-final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
+package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   private typealias Job = UtteranceJob
 
   private enum Phase {
@@ -17,7 +17,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     case over
   }
 
-  let intake: RecognitionIntake
+  package let intake: RecognitionIntake
   private let pool: SpeechServicePool
   private let retention: SpeechServicePool.Retention
   private let emit: @Sendable (RecognitionEvent) -> Void
@@ -44,7 +44,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
   private var processed = 0
   private var phase = Phase.open
 
-  init(
+  package init(
     configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
     retention: SpeechServicePool.Retention = .lingering,
     detection: SpeechDetection = .init(),
@@ -61,7 +61,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     if detection.languagesFrom != nil { tracker = LanguageTracker(configuration.locale) }
   }
 
-  func start() {
+  package func start() {
     pool.beginUse()
     // The model loads while the first words are spoken.
     intake.queue.async { self.condition.withLock { self.add(.preparation) } }
@@ -73,7 +73,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     }
   }
 
-  func cancel() {
+  package func cancel() {
     condition.withLock { end() }
     // A service that decodes an unwanted utterance gives the processor back now.
     for service in services { service.channel.shutDown() }
@@ -93,7 +93,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
 
   // MARK: On the intake's queue
 
-  func take(_ event: IntakeEvent) {
+  package func take(_ event: IntakeEvent) {
     switch event {
     case .audio(let actions, let reached): add(actions, reached: reached)
     case .flush(let token):
@@ -174,7 +174,7 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
         // A second try would not help: no service, no model, or cancelled.
         condition.withLock {
           guard !isOver else { return }
-          post(.ended(RecognitionError.error(for: error)))
+          post(.ended(error))
           end()
         }
       }

@@ -38,12 +38,15 @@ public struct SpeechServiceStatus: Sendable, Equatable {
   /// Starts the service, lets it load its model, and ends it. This takes half a second.
   public static func current() -> SpeechServiceStatus { SpeechServiceStatus(pool: .shared) }
 
-  init(pool: SpeechServicePool) {
-    let model = Result { try SpeechModel.required(for: Locale(identifier: "en-US")) }
-    isEmbedded = (try? model.get())?.isEmbedded ?? true
-    executable = (try? model.get()).flatMap { pool.executable(for: $0.reference.recognizer) }
+  package init(pool: SpeechServicePool) {
+    let locale = Locale(identifier: "en-US")
+    let found = Result { try SpeechModel.resolved(for: locale) }
+    let model = (try? found.get()) ?? nil
+    isEmbedded = model?.isEmbedded ?? true
+    executable = model.flatMap { pool.executable(for: $0.reference.recognizer) }
     do {
-      let configuration = ServiceConfiguration(model: try model.get().reference)
+      guard let model = try found.get() else { throw MissingModel(locale: locale) }
+      let configuration = ServiceConfiguration(model: model.reference)
       let service = try pool.start(for: configuration)
       defer { service.kill() }
       let description = try service.configure(configuration)
@@ -53,7 +56,12 @@ public struct SpeechServiceStatus: Sendable, Equatable {
     } catch {
       recognizer = nil
       self.model = nil
-      problem = (RecognitionError.error(for: error) as NSError).localizedDescription
+      problem = error.localizedDescription
     }
+  }
+
+  private struct MissingModel: LocalizedError {
+    let locale: Locale
+    var errorDescription: String? { SpeechModel.missingReason(for: locale) }
   }
 }

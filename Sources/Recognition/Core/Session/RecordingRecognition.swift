@@ -1,20 +1,23 @@
-import AVFAudio
+import Foundation
 import RecognitionProtocol
 
-/// Recognizes a sound file: a thread of its own reads it, no further ahead than the recognition needs.
-final class RecordingRecognition: Recognition {
-  private let url: URL
+/// Recognizes a recording: a thread of its own reads it, no further ahead than the recognition needs.
+package final class RecordingRecognition: Recognition {
+  private let open: @Sendable () throws -> () throws -> [Int16]?
   private let utterances: UtteranceRecognition
 
-  init(
-    url: URL, configuration: ServiceConfiguration, pool: SpeechServicePool = .shared,
+  /// - Parameter open: opens the recording and returns what reads it: each call returns the next samples, 16 kHz, mono, and
+  ///   nil at the end.
+  package init(
+    _ open: @escaping @Sendable () throws -> () throws -> [Int16]?, configuration: ServiceConfiguration,
+    pool: SpeechServicePool = .shared,
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
-    self.url = url
+    self.open = open
     utterances = UtteranceRecognition(configuration: configuration, pool: pool, emit: emit)
   }
 
-  func start() {
+  package func start() {
     utterances.start()
     let thread = Thread { self.read() }
     thread.stackSize = 2 << 20
@@ -22,17 +25,17 @@ final class RecordingRecognition: Recognition {
   }
 
   /// No effect: the file is taken whole from the start.
-  func finish() {}
+  package func finish() {}
 
-  func cancel() { utterances.cancel() }
+  package func cancel() { utterances.cancel() }
 
   /// The services that decode right now.
   var services: [SpeechServiceProcess] { utterances.services }
 
   private func read() {
     do {
-      var reader = try AudioFileReader(url: url)
-      while let samples = try reader.next() {
+      let next = try open()
+      while let samples = try next() {
         utterances.append(samples)
         guard utterances.waitForRoom() else { return }
       }

@@ -7,28 +7,35 @@ import Foundation
 /// below the loud ones, so that room noise between faint pauses is quiet too. Speech begins above one
 /// threshold and ends when the level has stayed below a smaller one for `minimumPause`. Other audio is left
 /// out of the utterances but stays on the clock.
-struct SpeechSegmenter {
+package struct SpeechSegmenter {
   /// The constants of the state machine. Measured: six sets of them lose no word of clean, quiet, noisy and
   /// humming speech, so none is critical; cutting often gives the fewest errors.
-  struct Configuration: Sendable, Equatable {
+  package struct Configuration: Sendable, Equatable {
     /// Seconds of quiet that end an utterance.
-    var minimumPause = 0.3
+    package var minimumPause = 0.3
     /// Seconds kept before the first loud frame and after the last; at most half of a pause.
     var padding = 0.2
     /// dB above the noise floor at which speech begins.
-    var onset = 8.0
+    package var onset: Double
     /// dB above the noise floor below which a frame is quiet.
-    var release = 5.0
+    package var release: Double
     /// dB below the loud frames (the 95th percentile) at which nothing is speech.
-    var dynamicRange = 35.0
+    package var dynamicRange: Double
     /// dBFS between which the noise floor is looked for.
     var floorLimits = -72.0 ... -38.0
     /// Seconds of loud frames that begin an utterance: less is a click.
-    var minimumOnset = 0.06
+    package var minimumOnset: Double
+
+    package init(
+      onset: Double = 8, release: Double = 5, dynamicRange: Double = 35, minimumOnset: Double = 0.06
+    ) {
+      (self.onset, self.release) = (onset, release)
+      (self.dynamicRange, self.minimumOnset) = (dynamicRange, minimumOnset)
+    }
   }
 
   /// What the audio holds.
-  enum Action: Equatable {
+  package enum Action: Equatable {
     /// An utterance begins at this sample.
     case begin(at: Int)
     /// More samples of the utterance.
@@ -37,9 +44,9 @@ struct SpeechSegmenter {
     case end(at: Int)
   }
 
-  static let sampleRate = 16_000
+  package static let sampleRate = 16_000
   /// Samples of a frame: 10 ms.
-  static let frameLength = 160
+  package static let frameLength = 160
   private static let framesPerSecond = 100.0
   /// Seconds of levels that decide what is quiet.
   private static let memory = 15.0
@@ -58,13 +65,13 @@ struct SpeechSegmenter {
   private var recentLoud: UInt32 = 0
   private var quietFrames = 0
 
-  init(configuration: Configuration = Configuration()) {
+  package init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
     levels = LevelHistory(seconds: Self.memory)
   }
 
   /// Takes more audio.
-  mutating func process(_ samples: [Int16]) -> [Action] {
+  package mutating func process(_ samples: [Int16]) -> [Action] {
     rest += samples
     var actions: [Action] = []
     var start = 0
@@ -79,7 +86,7 @@ struct SpeechSegmenter {
   }
 
   /// Ends the audio; an utterance that is open ends with it.
-  mutating func finish() -> [Action] {
+  package mutating func finish() -> [Action] {
     var actions: [Action] = []
     if isSpeech {
       // A rest shorter than a frame is as likely speech as the frame before it.
@@ -107,7 +114,7 @@ struct SpeechSegmenter {
   var reached: Int { position - held.count }
 
   /// Goes on with audio whose first sample is at `position`. Only after `finish()`.
-  mutating func skip(to position: Int) {
+  package mutating func skip(to position: Int) {
     self.position = position
     recentLoud = 0
   }

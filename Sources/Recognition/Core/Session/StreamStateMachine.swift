@@ -248,7 +248,7 @@ struct StreamStateMachine {
       return complete(failure.utterance, of: number) {
         [.failure(samples: $0.audio.range, reason: failure.reason)]
       }
-    case .refused(let refusal): return end(RecognitionError.refused(refusal))
+    case .refused(let refusal): return end(SpeechServiceFailure.refused(refusal))
     case .ready:
       unansweredConfigurations -= 1
       return []
@@ -301,7 +301,7 @@ struct StreamStateMachine {
 
   private mutating func end(_ error: (any Error)?) -> [Action] {
     guard !isOver else { return [] }
-    return stop() + [.emit(.ended(error.map(RecognitionError.error(for:))))]
+    return stop() + [.emit(.ended(error))]
   }
 
   private mutating func stop() -> [Action] {

@@ -1,11 +1,11 @@
 /// The audio of an utterance: speech between two pauses, or a part of longer speech.
-struct UtteranceAudio: Sendable, Hashable {
+package struct UtteranceAudio: Sendable, Hashable {
   /// The position of the first sample, at 16 kHz.
-  var start: Int
+  package var start: Int
   /// 16 kHz, mono.
-  var samples: [Int16]
+  package var samples: [Int16]
 
-  var range: Range<Int> { start..<start + samples.count }
+  package var range: Range<Int> { start..<start + samples.count }
 
   /// The number of samples of speech.
   /// - Parameter nonspeech: the ranges of the utterance that hold no speech; nil if this is not known.

@@ -7,9 +7,9 @@ import RecognitionProtocol
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes. It is not a `Mutex`, because threads
 /// wait on it.
-final class SpeechServicePool: @unchecked Sendable {
+package final class SpeechServicePool: @unchecked Sendable {
   /// How long idle services are kept when the pool is no longer in use.
-  enum Retention: Sendable {
+  package enum Retention: Sendable {
     case none
     /// For half a minute.
     case lingering
@@ -19,7 +19,7 @@ final class SpeechServicePool: @unchecked Sendable {
 
   /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity, by default the number
   /// of processors, and `SPEECH_SERVICE_PATIENCE` the seconds that it waits for any answer.
-  static let shared = {
+  package static let shared = {
     let environment = ProcessInfo.processInfo.environment
     return SpeechServicePool(
       capacity: environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
@@ -35,7 +35,7 @@ final class SpeechServicePool: @unchecked Sendable {
   let capacity: Int
   /// How many streams may run at a time. The service of each takes 100 MB.
   private let maxStreams: Int
-  let patience: ServicePatience
+  package let patience: ServicePatience
   private let environment: [String: String]
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
@@ -63,10 +63,10 @@ final class SpeechServicePool: @unchecked Sendable {
   }
 
   /// Whether there is a recognizer's executable.
-  var hasExecutable: Bool { Recognizer.all.contains { executable(for: $0) != nil } }
+  package var hasExecutable: Bool { Recognizer.all.contains { executable(for: $0) != nil } }
 
   /// The path of a recognizer's executable; nil if it is missing.
-  func executable(for recognizer: Recognizer = .pocketSphinx) -> String? {
+  package func executable(for recognizer: Recognizer) -> String? {
     recognizer.locator.find(environment: environment)
   }
 
@@ -267,7 +267,7 @@ final class SpeechServicePool: @unchecked Sendable {
   }
 
   /// Ends the services that are kept for later.
-  func endIdle() {
+  package func endIdle() {
     endIdle(
       since: condition.withLock {
         isUnlimited = false
@@ -276,7 +276,7 @@ final class SpeechServicePool: @unchecked Sendable {
   }
 
   /// Configures a service in advance, if any services are in use or warm. Returns at once.
-  func warm(_ configuration: ServiceConfiguration) {
+  package func warm(_ configuration: ServiceConfiguration) {
     guard condition.withLock({ users > 0 || !idle.isEmpty }) else { return }
     DispatchQueue.global(qos: .utility).async {
       // The recognition that needs the configuration reports the error.
