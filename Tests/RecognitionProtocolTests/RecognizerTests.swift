@@ -31,9 +31,9 @@ import Testing
 
   @Test func onlyRecognizersWithThatLanguageAreAskedAgain() {
     let model = ModelReference(.sherpaOnnx, folder: "/m", digest: "0")
-    #expect(model.secondTry(locale: "en-US") == .pocketSphinx)
-    #expect(model.secondTry(locale: "de-DE") == nil)
-    #expect(ModelReference.pocketSphinx.secondTry(locale: "en-US") == nil)
+    #expect(model.assistant(for: .secondTry, locale: "en-US")?.model == .pocketSphinx)
+    #expect(model.assistant(for: .secondTry, locale: "de-DE") == nil)
+    #expect(ModelReference.pocketSphinx.assistant(for: .secondTry, locale: "en-US") == nil)
   }
 
   @Test func rowsComeFromAFile() throws {

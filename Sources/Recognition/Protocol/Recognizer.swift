@@ -14,6 +14,24 @@ public struct Recognizer: Sendable, Hashable, Codable {
     case oneProcess
   }
 
+  /// Another recognizer that is asked about the same audio.
+  public struct Assistant: Sendable, Hashable, Codable {
+    /// What it is asked.
+    public enum Task: String, Sendable, Codable {
+      /// The words of speech in which the first recognizer finds none.
+      case secondTry
+      /// What is said of the domain of a vocabulary.
+      case domain
+      /// When the words of the first recognizer are said.
+      case times
+    }
+
+    /// The ID of the recognizer.
+    public var recognizer: String
+    /// What it is asked.
+    public var tasks: [Task]
+  }
+
   /// The name in the descriptions of models, such as `sherpa-onnx`.
   public var id: String
   /// The name of the executable.
@@ -28,14 +46,10 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public var window: TimeInterval?
   /// The languages (BCP 47) of the model that comes with the recognizer; empty if users install its models.
   public var ownLanguages: [String]
-  /// Whether it uses the language model of a domain, by itself or by its `domainReader`. The others expect the terms of the domain as phrases.
+  /// Whether it uses the language model of a domain, by itself or by its assistant. The others expect the terms of the domain as phrases.
   public var usesLanguageModels: Bool
-  /// The recognizer that decodes speech in which this one finds no words, in the languages of its own model; nil for none.
-  public var secondTry: String?
-  /// The recognizer that reads what is said of a domain in place of this one, in the languages of its own model; nil for none.
-  public var domainReader: String?
-  /// The recognizer that aligns the words of this one with the audio, in the languages of its own model; nil for none.
-  public var aligner: String?
+  /// The recognizer that is asked beside this one, in the languages of its own model; nil for none.
+  public var assistant: Assistant?
   /// What its words need to be kept.
   public var words: WordPolicy
   /// Whether its alternatives are hypotheses of one search, in the order of their likelihood, so that rules may choose among
@@ -46,8 +60,7 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public init(
     id: String, program: String, variable: String, parallelism: Parallelism, loading: TimeInterval,
     window: TimeInterval? = nil, ownLanguages: [String] = [], usesLanguageModels: Bool = false,
-    secondTry: String? = nil, domainReader: String? = nil, aligner: String? = nil, words: WordPolicy,
-    listsHypotheses: Bool? = nil
+    assistant: Assistant? = nil, words: WordPolicy, listsHypotheses: Bool? = nil
   ) {
     self.id = id
     self.program = program
@@ -57,9 +70,7 @@ public struct Recognizer: Sendable, Hashable, Codable {
     self.window = window
     self.ownLanguages = ownLanguages
     self.usesLanguageModels = usesLanguageModels
-    self.secondTry = secondTry
-    self.domainReader = domainReader
-    self.aligner = aligner
+    self.assistant = assistant
     self.words = words
     self.listsHypotheses = listsHypotheses
   }
@@ -78,14 +89,15 @@ extension Recognizer {
   /// sherpa-onnx. A model's files can have a gigabyte.
   public static let sherpaOnnx = Recognizer(
     id: "sherpa-onnx", program: "sherpa-service", variable: "NEURAL_SPEECH_SERVICE_PATH",
-    parallelism: .oneProcess, loading: 30, secondTry: pocketSphinx.id, words: .bySound)
+    parallelism: .oneProcess, loading: 30,
+    assistant: Assistant(recognizer: pocketSphinx.id, tasks: [.secondTry]), words: .bySound)
 
   /// whisper.cpp. It writes words in whatever it gets, and its windows of half a minute cost less than single utterances.
   public static let whisper = Recognizer(
     id: "whisper", program: "whisper-service", variable: "WHISPER_SERVICE_PATH",
     parallelism: .processPerCore, loading: 30, window: 28, usesLanguageModels: true,
-    secondTry: pocketSphinx.id,
-    domainReader: pocketSphinx.id, aligner: pocketSphinx.id, words: .byLikelihood, listsHypotheses: true)
+    assistant: Assistant(recognizer: pocketSphinx.id, tasks: [.secondTry, .domain, .times]),
+    words: .byLikelihood, listsHypotheses: true)
 
   /// The recognizers of this package: what is built and installed.
   public static let builtIn = [pocketSphinx, whisper, sherpaOnnx]
@@ -149,28 +161,17 @@ public struct ModelReference: Sendable, Hashable, Codable {
   /// The model that comes with PocketSphinx.
   public static let pocketSphinx = ModelReference(.pocketSphinx, folder: "", digest: "")
 
-  /// The model that decodes speech in which this one finds no words; nil for none.
-  public func secondTry(locale: String) -> ModelReference? { Self.own(of: recognizer.secondTry, locale) }
-
-  /// The model that reads what is said of a domain in place of this one; nil for none.
-  public func domainReader(locale: String) -> ModelReference? {
-    Self.own(of: recognizer.domainReader, locale)
-  }
-
-  /// The model that aligns the words of this one with the audio, and its language; nil for none. The region does not matter.
-  public func aligner(locale: String) -> (model: ModelReference, locale: String)? {
-    let code = { (locale: String) in locale.split { "-_".contains($0) }.first?.lowercased() }
-    guard let recognizer = recognizer.aligner.flatMap(Recognizer.named),
-      let language = recognizer.ownLanguages.first(where: { code($0) == code(locale) })
+  /// The model that is asked beside this one, and its language; nil for none. For times the region does not matter.
+  public func assistant(
+    for task: Recognizer.Assistant.Task, locale: String
+  ) -> (model: ModelReference, locale: String)? {
+    guard let assistant = recognizer.assistant, assistant.tasks.contains(task),
+      let recognizer = Recognizer.named(assistant.recognizer)
     else { return nil }
-    return (ModelReference(recognizer, folder: "", digest: ""), language)
-  }
-
-  /// The model that comes with a recognizer; nil if it does not know the language.
-  private static func own(of id: String?, _ locale: String) -> ModelReference? {
-    guard let recognizer = id.flatMap(Recognizer.named), recognizer.ownLanguages.contains(locale) else {
-      return nil
+    let code = { (locale: String) in locale.split { "-_".contains($0) }.first?.lowercased() }
+    let language = recognizer.ownLanguages.first {
+      $0 == locale || (task == .times && code($0) == code(locale))
     }
-    return ModelReference(recognizer, folder: "", digest: "")
+    return language.map { (ModelReference(recognizer, folder: "", digest: ""), $0) }
   }
 }

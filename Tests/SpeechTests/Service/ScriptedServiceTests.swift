@@ -273,7 +273,7 @@ import Testing
     try await withScript(SpeechScript(faults: [1: [.hang]])) { pool, _ in
       let clock = ContinuousClock()
       let began = clock.now
-      let service = try pool.start()
+      let service = try pool.start(for: ServiceConfiguration(model: .pocketSphinx))
       try service.configure(ServiceConfiguration(model: .pocketSphinx))
       let ready = clock.now
       let talk = ToneTalk(seed: 17, count: 1)

@@ -118,7 +118,7 @@ import Testing
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")) == name
       }
     }
-    let service = try pool([:]).start()
+    let service = try pool([:]).start(for: ServiceConfiguration(model: .pocketSphinx))
     defer { service.kill() }
     try service.configure(ServiceConfiguration(model: .pocketSphinx))
     #expect(try !holds(service.identifier))

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func everyThreadOfALoadedServiceIsInTheSandbox() throws {
-    let service = try SpeechServicePool(capacity: 1).start()
+    let service = try SpeechServicePool(capacity: 1).start(for: ServiceConfiguration(model: .pocketSphinx))
     defer { service.kill() }
     try service.configure(ServiceConfiguration(model: .pocketSphinx))
     let tasks = "/proc/\(service.identifier)/task"
@@ -43,7 +43,8 @@ import Testing
 
   /// The client then starts another one. A process that reports its crash for ever would be waited for.
   @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGABRT]) func aCrashEndsTheProcess(_ number: Int32) throws {
-    let service = try SpeechServicePool(capacity: 1, patience: 60).start()
+    let service = try SpeechServicePool(capacity: 1, patience: 60).start(
+      for: ServiceConfiguration(model: .pocketSphinx))
     defer { service.kill() }
     try service.configure(ServiceConfiguration(model: .pocketSphinx))
     #expect(kill(service.identifier, number) == 0)
@@ -58,7 +59,7 @@ import Testing
 
   /// Phrases come at any time; their model is built in the sandbox.
   @Test func phrasesCanBeSetInTheSandbox() throws {
-    let service = try SpeechServicePool(capacity: 1).start()
+    let service = try SpeechServicePool(capacity: 1).start(for: ServiceConfiguration(model: .pocketSphinx))
     defer { service.kill() }
     var configuration = ServiceConfiguration(model: .pocketSphinx)
     try service.configure(configuration)

@@ -36,7 +36,7 @@ struct LanguageModelPreparation: Sendable {
     let locale = try prepare()
     // A problem, such as an invalid weight, is reported when the model is used.
     guard let model = try? configuration.attachment(locale: locale) else { return }
-    SpeechServicePool.shared.warm(.init(locale: locale, languageModel: model))
+    SpeechServicePool.shared.warm(.init(locale: locale, model: .pocketSphinx, languageModel: model))
   }
 
   /// Writes the files unless they are up to date.

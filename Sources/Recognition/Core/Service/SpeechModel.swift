@@ -31,7 +31,12 @@ public struct SpeechModel: Sendable, Hashable {
 
   /// What recognizers take of a domain, by their names.
   package static var recognizersOfDomains: [(name: String, usesLanguageModels: Bool, reader: String?)] {
-    Recognizer.all.map { ($0.id, $0.usesLanguageModels, $0.domainReader) }
+    Recognizer.all.map {
+      (
+        $0.id, $0.usesLanguageModels,
+        $0.assistant.flatMap { $0.tasks.contains(.domain) ? $0.recognizer : nil }
+      )
+    }
   }
 
   /// Whether words of a language have pronunciations, so that a vocabulary can give more. Others are expected by their spelling.
@@ -145,29 +150,24 @@ extension ServiceConfiguration {
 
   /// The configuration for speech in which this one's model found no words; nil if there is no other recognizer for the
   /// language.
-  var forSecondTry: ServiceConfiguration? { model.secondTry(locale: locale).map(with) }
+  var forSecondTry: ServiceConfiguration? { forAssistant(.secondTry) }
 
   /// The configuration for reading what is said of the domain; nil if there is no domain, or if this one reads it.
   var forDomain: ServiceConfiguration? {
-    guard languageModel != nil || !contextualStrings.isEmpty else { return nil }
-    return model.domainReader(locale: locale).map(with)
+    languageModel == nil && contextualStrings.isEmpty ? nil : forAssistant(.domain)
   }
 
   /// The configuration for aligning the words of this one with the audio; nil if no recognizer does it. It is the one for
   /// reading what is said of the domain, or for a second try, if there is one, so that one service does both.
-  var forAlignment: ServiceConfiguration? {
-    model.aligner(locale: locale).map { aligner in
-      var configuration = with(aligner.model)
-      configuration.locale = aligner.locale
+  var forAlignment: ServiceConfiguration? { forAssistant(.times) }
+
+  private func forAssistant(_ task: Recognizer.Assistant.Task) -> ServiceConfiguration? {
+    model.assistant(for: task, locale: locale).map { assistant in
+      var configuration = self
+      (configuration.model, configuration.locale) = assistant
+      configuration.mode = .recording
+      configuration.reportsLanguage = false
       return configuration
     }
-  }
-
-  private func with(_ model: ModelReference) -> ServiceConfiguration {
-    var configuration = self
-    configuration.model = model
-    configuration.mode = .recording
-    configuration.reportsLanguage = false
-    return configuration
   }
 }

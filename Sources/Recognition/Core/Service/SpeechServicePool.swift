@@ -183,7 +183,7 @@ package final class SpeechServicePool: @unchecked Sendable {
 
   /// Starts the service that a configuration needs.
   /// - Throws: `SpeechServiceFailure`.
-  func start(for configuration: ServiceConfiguration = .init()) throws -> SpeechServiceProcess {
+  func start(for configuration: ServiceConfiguration) throws -> SpeechServiceProcess {
     let recognizer = configuration.model.recognizer
     guard let executable = executable(for: recognizer) else {
       throw SpeechServiceFailure.notInstalled(recognizer)

@@ -93,7 +93,8 @@ extension ServiceConfiguration {
     _ hypotheses: [ServiceHypothesis], nonspeech: [Range<Int>],
     _ align: @escaping ([[String]], ServiceConfiguration) throws -> [ServiceHypothesis]
   ) -> [ServiceHypothesis] {
-    guard model.recognizer.aligner != nil, hypotheses.first?.words.isEmpty == false else { return hypotheses }
+    guard model.recognizer.assistant?.tasks.contains(.times) == true, hypotheses.first?.words.isEmpty == false
+    else { return hypotheses }
     var hypotheses = hypotheses
     if let aligner = forAlignment {
       hypotheses = PhraseWitness.confirmed(hypotheses, ofLongList: expectsLongList) {
