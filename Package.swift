@@ -251,7 +251,8 @@ let settings: [SwiftSetting] = [
       name: "FoundationModelsTests", dependencies: ["FoundationModels", "ScriptedSpeech", "TestSupport"],
       exclude: ["server.py", "model.py", "foundationmodels-26.5-names.txt"], swiftSettings: settings),
     .executableTarget(
-      name: "ScriptedSpeechService", dependencies: ["ScriptedSpeech", "RecognitionProtocol"],
+      name: "ScriptedSpeechService",
+      dependencies: ["ScriptedSpeech", "RecognitionProtocol", "ChildProcesses"],
       path: "Tests/Support/ScriptedSpeechService", swiftSettings: settings),
     .executableTarget(
       name: "SessionSweep",

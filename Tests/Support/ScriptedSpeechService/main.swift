@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import ScriptedSpeech
 import RecognitionProtocol
@@ -7,7 +8,7 @@ import RecognitionProtocol
 // With `FAULTY_SERVICE` it is a proxy of the real service instead: see `FaultyProxy`. With `HOSTILE_ANSWER` it is a
 // hostile one: see `HostileAnswer`.
 
-ServiceChannel.closeInheritedFiles()
+ChildProcess.closeInheritedFiles()
 
 do {
   let environment = ProcessInfo.processInfo.environment
