@@ -96,7 +96,8 @@ extension StoredSessionTests {
       let sample = try #require(
         try MarkdownBlock.blocks(of: readme).first { $0.before == "<!-- sample: make demo -->" })
       let result = try await LonghandProcess.shell(
-        "env -u SPEECH_MODEL -u SPEECH_MODEL_PATH longhand transcribe --format vtt '\(Recordings.long)'")
+        "env -u SPEECH_MODEL -u SPEECH_MODEL_PATH -u SPEECH_SYSTEM_MODEL_PATH longhand transcribe --format vtt '\(Recordings.long)'"
+      )
       func text(_ captions: String) -> [Substring] {
         captions.split(separator: "\n").filter { !$0.contains("-->") }
       }
