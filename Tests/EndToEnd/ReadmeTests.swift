@@ -108,9 +108,10 @@ extension StoredSessionTests {
       let folder = try TemporaryFolder()
       // Only a file of this name can have statements outside functions.
       let file = try folder.write(block.text, to: "main.swift")
-      let system = Documents.package.appendingPathComponent("Sources/System")
-      let headers = try FileManager.default.contentsOfDirectory(atPath: system.path).sorted()
-        .map { "-I '\(system.path)/\($0)'" }.joined(separator: " ")
+      let sources = Documents.package.appendingPathComponent("Sources").path
+      let paths = FileManager.default.enumerator(atPath: sources)?.allObjects as? [String] ?? []
+      let headers = paths.filter { $0.hasSuffix("/module.modulemap") }.sorted()
+        .map { "-I '\(sources)/\($0.dropLast("/module.modulemap".count))'" }.joined(separator: " ")
       let result = try await LonghandProcess.shell(
         "swiftc -typecheck -swift-version 6 -warnings-as-errors -I '\(LonghandProcess.products.path)/Modules' "
           + "\(headers) '\(file)'")
