@@ -82,7 +82,8 @@ let settings: [SwiftSetting] = [
     .target(
       name: "RecognitionCore",
       dependencies: [
-        "RecognitionProtocol", "ModelStorage", "ChildProcesses", "FileSupport", "VoiceMeasurement", "CSilero",
+        "RecognitionProtocol", "ModelStorage", "ChildProcesses", "FileSupport", "SentenceFormatting",
+        "VoiceMeasurement", "CSilero",
       ],
       path: "Sources/Recognition/Core", swiftSettings: settings),
     .target(

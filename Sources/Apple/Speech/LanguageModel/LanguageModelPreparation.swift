@@ -2,6 +2,7 @@ import RecognitionCore
 import FileSupport
 import Foundation
 import LanguageModeling
+import RecognitionProtocol
 
 /// Prepares a language model and a vocabulary from custom language model data.
 struct LanguageModelPreparation: Sendable {
@@ -56,6 +57,7 @@ struct LanguageModelPreparation: Sendable {
     }
     let hasDictionary = SpeechLocales.hasDictionary(for: locale)
     var counts = NGramCounts()
+    var spelling = DomainSpelling()
     func add(_ phrase: String, _ count: Int) throws {
       do {
         // Other languages say their numbers in words of their own.
@@ -65,7 +67,11 @@ struct LanguageModelPreparation: Sendable {
           "\(self.asset.path) has more than \(NGramCounts.maxWords) distinct words. Remove phrases.")
       }
     }
-    let contents = try asset.read(add)
+    let contents = try asset.read { phrase, count in
+      spelling.add(phrase: phrase)
+      try add(phrase, count)
+    }
+    for term in contents.pronunciations { spelling.add(term.grapheme) }
     let header = PreparedLanguageModel.Header(digest: digest, locale: language)
     let vocabulary: String
     if hasDictionary {
@@ -84,7 +90,7 @@ struct LanguageModelPreparation: Sendable {
     // The model comes last: if it exists, the preparation is complete.
     try write(to: configuration.languageModel) { file in
       try NGramModel(counts).writeARPA(
-        header: header.line + "\n", shareAfterUnknown: NGramModel.standardShareAfterUnknown
+        header: header.line + "\n" + spelling.lines, shareAfterUnknown: NGramModel.standardShareAfterUnknown
       ) { part in
         try Task.checkCancellation()
         try file.write(part)
