@@ -1,4 +1,5 @@
 @testable import RecognitionCore
+import ChildProcesses
 import Foundation
 import RecognitionProtocol
 import Synchronization

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import RecognitionCore
 @testable import Speech
 
 /// The rules about words, on words as recognizers write them: with marks and capitals or without, with confidence or without,

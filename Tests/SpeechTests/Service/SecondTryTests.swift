@@ -41,11 +41,12 @@ import Testing
     func identifier(_ configuration: ServiceConfiguration) throws -> pid_t {
       try pool.withService(configuration, isCancelled: { false }) { $0.identifier }
     }
-    let (first, second) = (try identifier(neural), try identifier(neural.forSecondTry ?? .init()))
+    let other = try #require(neural.forSecondTry)
+    let (first, second) = (try identifier(neural), try identifier(other))
     #expect(first != second)
     for _ in 0..<2 {
       #expect(try identifier(neural) == first)
-      #expect(try identifier(neural.forSecondTry ?? .init()) == second)
+      #expect(try identifier(other) == second)
     }
     #expect(pool.idleConfigurations.count == 2)
   }
