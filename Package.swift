@@ -8,6 +8,21 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// What `Longhand` consists of.
+let parts: [Target.Dependency] = [
+  "LonghandTranscripts", "LonghandVocabulary", "LonghandRecording", "LonghandTranscription",
+  "LonghandArchive",
+]
+
+/// Targets that exist on Linux only, where they stand for Apple's frameworks or are the programs that recognize.
+func onLinux(_ targets: Target.Dependency...) -> [Target.Dependency] {
+  #if os(Linux)
+    targets
+  #else
+    []
+  #endif
+}
+
 #if os(Linux)
   // Apple's frameworks, as a program for Apple's platforms sees them: `@preconcurrency import Speech` is silent about types
   // that are not Sendable, which the compiler does for modules in Swift 5 mode only. The checks are those of Swift 6.
@@ -37,25 +52,6 @@ let settings: [SwiftSetting] = [
     return String(folder)
   }()
 
-  // Apple's frameworks under their own names, and what stands behind them.
-  let appleFrameworks: [Target.Dependency] = [
-    "Speech", "AVFoundation", "AVFAudio", "CoreMedia", "FoundationModels", "SQLite3",
-  ]
-  let audioFramework: [Target.Dependency] = ["AVFAudio"]
-  let speechFramework: [Target.Dependency] = ["Speech"]
-  // The page and what other programs call.
-  let server: [Target.Dependency] = ["LonghandServer"]
-  // The recognizer's models, which the user installs.
-  let models: [Target.Dependency] = ["ModelStorage", "ModelInstallation"]
-  // A sound server for tests.
-  let soundServer: [Target.Dependency] = ["SoundServer", "AVFAudio"]
-  let childProcesses: [Target.Dependency] = ["ChildProcesses"]
-  // SHA-256, which Apple's CryptoKit has.
-  let hashFunctions: [Target.Dependency] = ["CNettle"]
-  // What reads a model's folder and talks to its process.
-  let modelServices: [Target.Dependency] = ["ModelStorage", "RecognitionProtocol"]
-  // Sessions whose recognizer is the scripted service.
-  let sessionSweep: [Target.Dependency] = ["SessionSweep", "ScriptedSpeechService"]
   let platformProducts: [Product] = [
     .library(
       name: "AppleFrameworks",
@@ -85,7 +81,7 @@ let settings: [SwiftSetting] = [
         "RecognitionProtocol", "ModelStorage", "ChildProcesses", "FileSupport", "SentenceFormatting",
         "VoiceMeasurement", "CSilero",
       ],
-      path: "Sources/Recognition/Core", swiftSettings: settings),
+      path: "Sources/Recognition/Core"),
     .target(
       name: "Speech",
       dependencies: [
@@ -103,55 +99,50 @@ let settings: [SwiftSetting] = [
       ]),
     .target(
       name: "FoundationModels", dependencies: ["FoundationModelsMacros"],
-      path: "Sources/Apple/FoundationModels", swiftSettings: settings),
+      path: "Sources/Apple/FoundationModels"),
     // The page goes into the program, which is then all there is to install.
     .target(
       name: "LonghandServer",
       dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd", "CPage"],
-      exclude: ["Page"], swiftSettings: settings),
+      exclude: ["Page"]),
     .target(
       name: "CPage", path: "Sources/LonghandServer/Page", sources: ["page.c"], publicHeadersPath: "."),
     .target(
-      name: "RecognitionProtocol", dependencies: ["ChildProcesses"], path: "Sources/Recognition/Protocol",
-      swiftSettings: settings),
+      name: "RecognitionProtocol", dependencies: ["ChildProcesses"], path: "Sources/Recognition/Protocol"),
     // What a service does with its messages, whatever recognizes.
     .target(
       name: "ServiceSupport", dependencies: ["RecognitionProtocol", "Sandboxing"],
-      path: "Sources/Programs/ServiceSupport", swiftSettings: settings),
-    .target(name: "ChildProcesses", swiftSettings: settings),
-    .target(name: "Sandboxing", dependencies: ["CSandbox"], swiftSettings: settings),
+      path: "Sources/Programs/ServiceSupport"),
+    .target(name: "ChildProcesses"),
+    .target(name: "Sandboxing", dependencies: ["CSandbox"]),
     .target(
       name: "AudioDecoding",
-      dependencies: ["ChildProcesses", "Sandboxing", "CFFmpeg"],
-      swiftSettings: settings),
+      dependencies: ["ChildProcesses", "Sandboxing", "CFFmpeg"]),
     .executableTarget(
       name: "AudioDecoder", dependencies: ["AudioDecoding", "ChildProcesses"],
-      path: "Sources/Programs/AudioDecoder", swiftSettings: settings),
+      path: "Sources/Programs/AudioDecoder"),
     .executableTarget(
       name: "PocketSphinxService",
       dependencies: [
         "RecognitionProtocol", "ServiceSupport", "ChildProcesses", "Sandboxing", "LanguageModeling",
         "VoiceMeasurement", "CPocketSphinx", "CFlite",
-      ],
-      path: "Sources/Programs/PocketSphinxService", swiftSettings: settings),
+      ], path: "Sources/Programs/PocketSphinxService"),
     // Models that users install: their folders and what is in them.
     .target(
       name: "ModelStorage", dependencies: ["ModelConversion", "FileSupport", "RecognitionProtocol"],
-      path: "Sources/Recognition/Models/ModelStorage", swiftSettings: settings),
+      path: "Sources/Recognition/Models/ModelStorage"),
     // The files of Whisper models. It stands alone, because `Scripts/setup` compiles it before the package.
-    .target(
-      name: "ModelConversion", path: "Sources/Recognition/Models/ModelConversion", swiftSettings: settings),
+    .target(name: "ModelConversion", path: "Sources/Recognition/Models/ModelConversion"),
     // Apart from `ModelStorage`, so that the service, which opens no socket, has no code for networks and archives.
     .target(
       name: "ModelInstallation",
       dependencies: ["ModelStorage", "ModelConversion", "RecognitionProtocol", "FileSupport", "CArchive"],
-      path: "Sources/Recognition/Models/ModelInstallation", resources: [.embedInCode("catalogue.json")],
-      swiftSettings: settings),
+      path: "Sources/Recognition/Models/ModelInstallation", resources: [.embedInCode("catalogue.json")]),
     // What neural recognizers share: candidates, phrases, words out of tokens.
     .target(
       name: "NeuralRecognition",
       dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting"],
-      path: "Sources/Programs/NeuralRecognition", swiftSettings: settings),
+      path: "Sources/Programs/NeuralRecognition"),
     .executableTarget(
       name: "SherpaService",
       dependencies: [
@@ -159,8 +150,7 @@ let settings: [SwiftSetting] = [
         "ChildProcesses",
         "CSherpaOnnx",
       ],
-      path: "Sources/Programs/SherpaService", swiftSettings: settings,
-      // Installed, the program is in libexec/longhand, and the library in lib.
+      path: "Sources/Programs/SherpaService",  // Installed, the program is in libexec/longhand, and the library in lib.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../../lib"])]),
     .executableTarget(
       name: "WhisperService",
@@ -168,8 +158,7 @@ let settings: [SwiftSetting] = [
         "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelConversion", "Sandboxing",
         "ChildProcesses",
         "CWhisper",
-      ],
-      path: "Sources/Programs/WhisperService", swiftSettings: settings),
+      ], path: "Sources/Programs/WhisperService"),
     .systemLibrary(name: "CWhisper", path: "Sources/System/CWhisper", pkgConfig: "longhand-whisper"),
     .systemLibrary(
       name: "CSherpaOnnx", path: "Sources/System/CSherpaOnnx", pkgConfig: "sherpa-onnx"),
@@ -202,18 +191,15 @@ let settings: [SwiftSetting] = [
     .systemLibrary(
       name: "CFlite", path: "Sources/System/CFlite", providers: [.apt(["flite1-dev"])]),
     .testTarget(
-      name: "CoreMediaTests", dependencies: ["CoreMedia", "AVFoundation", "ScriptedSpeech"],
-      swiftSettings: settings),
+      name: "CoreMediaTests", dependencies: ["CoreMedia", "AVFoundation", "ScriptedSpeech"]),
     .target(
-      name: "SoundServer", dependencies: ["AVFAudio"], path: "Tests/Support/SoundServer",
-      swiftSettings: settings),
+      name: "SoundServer", dependencies: ["AVFAudio"], path: "Tests/Support/SoundServer"),
     .testTarget(
       name: "AVFAudioTests",
       dependencies: [
         "AVFAudio", "AVFoundation", "AudioDecoding", "AudioStreams", "CoreMedia", "Sandboxing", "SoundServer",
         "AudioDecoder", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     // The code of the documents that describe the system, as it is: in the language mode that they were written for.
     .testTarget(
       name: "SampleTests",
@@ -225,40 +211,37 @@ let settings: [SwiftSetting] = [
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "LonghandServerTests",
-      dependencies: ["LonghandServer", "Longhand", "ScriptedSpeech", "TestSupport"], swiftSettings: settings),
+      dependencies: ["LonghandServer", "Longhand", "ScriptedSpeech", "TestSupport"] + parts),
     .testTarget(
-      name: "RecognitionProtocolTests", dependencies: ["RecognitionProtocol"], swiftSettings: settings),
+      name: "RecognitionProtocolTests", dependencies: ["RecognitionProtocol"]),
     .testTarget(
       name: "ModelStorageTests",
       dependencies: [
         "ModelStorage", "ModelInstallation", "ModelConversion", "FileSupport", "ScriptedSpeech",
         "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "NeuralRecognitionTests",
-      dependencies: ["NeuralRecognition", "ServiceSupport", "RecognitionProtocol"],
-      swiftSettings: settings),
+      dependencies: ["NeuralRecognition", "ServiceSupport", "RecognitionProtocol"]),
     .testTarget(
       name: "RecognizerProgramTests",
       dependencies: [
         "SherpaService", "WhisperService", "ModelStorage", "RecognitionProtocol", "ChildProcesses",
         "Sandboxing", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
-      name: "LanguageModelingTests", dependencies: ["LanguageModeling"], swiftSettings: settings),
+      name: "LanguageModelingTests", dependencies: ["LanguageModeling"]),
     .testTarget(
       name: "FoundationModelsTests", dependencies: ["FoundationModels", "ScriptedSpeech", "TestSupport"],
-      exclude: ["server.py", "model.py", "foundationmodels-26.5-names.txt"], swiftSettings: settings),
+      exclude: ["server.py", "model.py", "foundationmodels-26.5-names.txt"]),
     .executableTarget(
       name: "ScriptedSpeechService",
       dependencies: ["ScriptedSpeech", "RecognitionProtocol", "ChildProcesses"],
-      path: "Tests/Support/ScriptedSpeechService", swiftSettings: settings),
+      path: "Tests/Support/ScriptedSpeechService"),
     .executableTarget(
       name: "SessionSweep",
       dependencies: ["Longhand", "LonghandTesting", "ScriptedSpeech", "RecognitionProtocol"],
-      path: "Tests/Support/SessionSweep", swiftSettings: settings),
+      path: "Tests/Support/SessionSweep"),
     .testTarget(
       name: "SpeechTests",
       dependencies: [
@@ -267,20 +250,9 @@ let settings: [SwiftSetting] = [
         "ScriptedSpeechService",
         "TestSupport",
       ],
-      exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt", "speech-27-declarations.txt"],
-      swiftSettings: settings),
+      exclude: ["VoiceAnalytics/praat.py", "speech-26.5-names.txt", "speech-27-declarations.txt"]),
   ]
 #else
-  let appleFrameworks: [Target.Dependency] = []
-  let server: [Target.Dependency] = []
-  let models: [Target.Dependency] = []
-  let audioFramework: [Target.Dependency] = []
-  let speechFramework: [Target.Dependency] = []
-  let soundServer: [Target.Dependency] = []
-  let childProcesses: [Target.Dependency] = []
-  let hashFunctions: [Target.Dependency] = []
-  let modelServices: [Target.Dependency] = []
-  let sessionSweep: [Target.Dependency] = []
   let platformProducts: [Product] = []
   let platformTargets: [Target] = []
 #endif
@@ -294,94 +266,114 @@ let package = Package(
     .executable(name: "longhand", targets: ["LonghandCommand"]),
   ] + platformProducts,
   targets: [
-    .target(name: "FileSupport", dependencies: hashFunctions, swiftSettings: settings),
+    .target(name: "FileSupport", dependencies: onLinux("CNettle")),
     // Separates speakers by their voices, without a model.
     .target(
-      name: "SpeakerDiarization", dependencies: ["VoiceMeasurement"] + childProcesses + modelServices,
-      swiftSettings: settings),
+      name: "SpeakerDiarization",
+      dependencies: ["VoiceMeasurement"] + onLinux("ChildProcesses", "ModelStorage", "RecognitionProtocol")),
     // Marks and capitals by a model that the user installs.
-    .target(name: "Punctuation", dependencies: childProcesses + modelServices, swiftSettings: settings),
+    .target(
+      name: "Punctuation", dependencies: onLinux("ChildProcesses", "ModelStorage", "RecognitionProtocol")),
     // Words as they are spoken, and n-gram models of them.
-    .target(name: "LanguageModeling", swiftSettings: settings),
-    .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
+    .target(name: "LanguageModeling"),
+    .target(name: "AudioStreams", dependencies: onLinux("AVFAudio")),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
-      name: "SentenceFormatting", dependencies: ["VoiceMeasurement", "CWords"], exclude: ["Words"],
-      swiftSettings: settings),
+      name: "SentenceFormatting", dependencies: ["VoiceMeasurement", "CWords"], exclude: ["Words"]),
     .target(
       name: "CWords", path: "Sources/SentenceFormatting/Words", sources: ["words.c"],
       publicHeadersPath: "."),
     // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
-    .target(name: "VoiceMeasurement", swiftSettings: settings),
+    .target(name: "VoiceMeasurement"),
+    // Transcripts, what is said in them, and the formats in which they are written.
+    .target(name: "LonghandTranscripts", dependencies: ["FileSupport", "SentenceFormatting"]),
+    // The words that a user expects: vocabularies, names put into a text, and how much of a known text was recognized.
     .target(
-      name: "Longhand",
+      name: "LonghandVocabulary",
+      dependencies: ["LonghandTranscripts", "FileSupport", "LanguageModeling"]
+        + onLinux("Speech", "FoundationModels")),
+    // Sound: files that are read, microphones, and recordings that survive a crash.
+    .target(
+      name: "LonghandRecording",
       dependencies: [
-        "AudioStreams", "FileSupport", "LanguageModeling", "SentenceFormatting", "Punctuation",
-        "VoiceMeasurement", "SpeakerDiarization",
-      ]
-        + appleFrameworks,
-      swiftSettings: settings),
-    .target(name: "LonghandTesting", dependencies: ["Longhand"], swiftSettings: settings),
-    .executableTarget(
-      name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server + models + childProcesses,
-      swiftSettings: settings),
+        "LonghandTranscripts", "AudioStreams", "FileSupport", "SentenceFormatting", "SpeakerDiarization",
+      ] + onLinux("AVFoundation", "AVFAudio")),
+    // From sound to a transcript.
     .target(
-      name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",
-      swiftSettings: settings),
+      name: "LonghandTranscription",
+      dependencies: [
+        "LonghandTranscripts", "LonghandVocabulary", "LonghandRecording", "AudioStreams", "FileSupport",
+        "Punctuation", "SentenceFormatting", "SpeakerDiarization", "VoiceMeasurement",
+      ] + onLinux("Speech", "AVFAudio", "CoreMedia", "FoundationModels")),
+    // Transcripts and recordings that are kept.
+    .target(
+      name: "LonghandArchive",
+      dependencies: [
+        "LonghandTranscripts", "LonghandVocabulary", "LonghandRecording", "LonghandTranscription",
+        "FileSupport",
+        "SentenceFormatting", "SpeakerDiarization",
+      ] + onLinux("Speech", "AVFAudio", "CoreMedia", "SQLite3")),
+    // What programs import: all of these.
+    .target(name: "Longhand", dependencies: parts),
+    .target(name: "LonghandTesting", dependencies: ["Longhand"]),
     .executableTarget(
-      name: "LiveRecognition", dependencies: ["ExampleSupport"] + speechFramework,
-      path: "Examples/LiveRecognition", swiftSettings: settings),
+      name: "LonghandCommand",
+      dependencies: ["Longhand", "FileSupport"]
+        + onLinux("LonghandServer", "ModelStorage", "ModelInstallation", "ChildProcesses")),
+    .target(
+      name: "ExampleSupport", dependencies: onLinux("Speech"), path: "Examples/Support"),
     .executableTarget(
-      name: "FileRecognition", dependencies: speechFramework, path: "Examples/FileRecognition",
-      swiftSettings: settings),
+      name: "LiveRecognition", dependencies: ["ExampleSupport"] + onLinux("Speech"),
+      path: "Examples/LiveRecognition"),
     .executableTarget(
-      name: "FileCaptions", dependencies: speechFramework, path: "Examples/FileCaptions",
-      swiftSettings: settings),
+      name: "FileRecognition", dependencies: onLinux("Speech"), path: "Examples/FileRecognition"),
     .executableTarget(
-      name: "LiveTranscription", dependencies: ["ExampleSupport"] + speechFramework,
-      path: "Examples/LiveTranscription", swiftSettings: settings),
+      name: "FileCaptions", dependencies: onLinux("Speech"), path: "Examples/FileCaptions"),
     .executableTarget(
-      name: "PhraseDictation", dependencies: speechFramework, path: "Examples/PhraseDictation",
-      swiftSettings: settings),
+      name: "LiveTranscription", dependencies: ["ExampleSupport"] + onLinux("Speech"),
+      path: "Examples/LiveTranscription"),
     .executableTarget(
-      name: "SpokenChess", dependencies: speechFramework, path: "Examples/SpokenChess",
-      swiftSettings: settings),
+      name: "PhraseDictation", dependencies: onLinux("Speech"), path: "Examples/PhraseDictation"),
+    .executableTarget(
+      name: "SpokenChess", dependencies: onLinux("Speech"), path: "Examples/SpokenChess"),
     .executableTarget(
       name: "TranscriptApp", dependencies: ["Longhand"], path: "Examples/TranscriptApp",
-      exclude: ["Info.plist", "TranscriptApp.entitlements"], swiftSettings: settings),
+      exclude: ["Info.plist", "TranscriptApp.entitlements"]),
     .testTarget(
-      name: "SpeakerDiarizationTests", dependencies: ["SpeakerDiarization", "TestSupport"] + models,
-      swiftSettings: settings),
+      name: "SpeakerDiarizationTests",
+      dependencies: ["SpeakerDiarization", "TestSupport"] + onLinux("ModelStorage", "ModelInstallation")),
     .testTarget(
-      name: "PunctuationTests", dependencies: ["Punctuation", "TestSupport"] + models, swiftSettings: settings
+      name: "PunctuationTests",
+      dependencies: ["Punctuation", "TestSupport"] + onLinux("ModelStorage", "ModelInstallation")
     ),
-    .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"], swiftSettings: settings),
+    .testTarget(name: "FileSupportTests", dependencies: ["FileSupport"]),
     .testTarget(
-      name: "SentenceFormattingTests", dependencies: ["SentenceFormatting", "ScriptedSpeech", "TestSupport"],
-      swiftSettings: settings),
+      name: "SentenceFormattingTests", dependencies: ["SentenceFormatting", "ScriptedSpeech", "TestSupport"]),
     .target(
-      name: "TestSupport", dependencies: childProcesses, path: "Tests/Support/TestSupport",
-      exclude: ["FileServer/server.py", "Chapters/chapters.tsv"],
-      swiftSettings: settings),
-    .target(name: "ScriptedSpeech", path: "Tests/Support/ScriptedSpeech", swiftSettings: settings),
+      name: "TestSupport", dependencies: onLinux("ChildProcesses"), path: "Tests/Support/TestSupport",
+      exclude: ["FileServer/server.py", "Chapters/chapters.tsv"]),
+    .target(name: "ScriptedSpeech", path: "Tests/Support/ScriptedSpeech"),
     .executableTarget(
-      name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",
-      swiftSettings: settings),
+      name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess"),
     .testTarget(
       name: "LonghandTests",
       dependencies: [
         "Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "TestSupport", "AudioStreams",
         "SentenceFormatting", "Punctuation", "FileSupport",
-      ]
-        + soundServer + sessionSweep,
-      swiftSettings: settings),
+      ] + parts
+        + onLinux("SoundServer", "AVFAudio", "SessionSweep", "ScriptedSpeechService")),
     .testTarget(
       name: "EndToEnd",
       dependencies: [
-        "Longhand", "LonghandTesting", "LonghandCommand", "FileCaptions", "TranscriptApp", "ScriptedSpeech",
-        "TestSupport",
+        "Longhand", "LonghandRecording", "LonghandTesting", "LonghandCommand", "FileCaptions",
+        "TranscriptApp",
+        "ScriptedSpeech", "TestSupport",
       ]
-        + speechFramework + soundServer + server,
-      exclude: ["Domains", "MCP", "OpenAI", "Page", "Shells"], swiftSettings: settings),
+        + onLinux("Speech", "SoundServer", "AVFAudio", "LonghandServer"),
+      exclude: ["Domains", "MCP", "OpenAI", "Page", "Shells"]),
   ] + platformTargets
 )
+
+for target in package.targets where target.type != .system && target.swiftSettings == nil {
+  target.swiftSettings = settings
+}

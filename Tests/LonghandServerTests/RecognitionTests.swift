@@ -1,7 +1,6 @@
 import Foundation
+import Longhand
 import Testing
-
-@testable import Longhand
 @testable import LonghandServer
 
 /// How recordings are transcribed, as clients choose it; vocabularies; replacements.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandTranscripts
 @testable import LonghandServer
 
 @Suite struct SessionListFeedTests {

@@ -1,8 +1,7 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
-
-@testable import Longhand
 @testable import LonghandServer
 
 /// The speakers of a session over the API.

@@ -2,9 +2,9 @@
 // swift-format-ignore-file
 
 // "Why Apple Speech's first answer isn't always its best": its code, unchanged, over Longhand's reranker.
-import FoundationModels
 import Foundation
-@testable import Longhand
+import FoundationModels
+import Longhand
 import Testing
 
 public enum AppleSpeechAlternativeRerankingPolicy: Sendable, Equatable {

@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import Longhand
+import Longhand
 
 /// A complete session of a call, without audio, in which the microphone has words of the loudspeaker again.
 enum LeakingSession {

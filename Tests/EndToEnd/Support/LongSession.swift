@@ -1,6 +1,7 @@
 import Foundation
+import Longhand
 
-@testable import Longhand
+@testable import LonghandRecording
 
 /// A session of many hours, without sound, and one who goes on writing it: row N says "row N …".
 struct LongSession: Sendable {

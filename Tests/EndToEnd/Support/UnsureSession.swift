@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import Longhand
+import Longhand
 
 /// A complete session without audio, with 60 unsure words, each with an alternative.
 enum UnsureSession {

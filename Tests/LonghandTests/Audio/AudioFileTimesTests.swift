@@ -1,9 +1,10 @@
 import AVFAudio
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// Where the audio of a file is on the time line of the file, and at which level it is read.
 @Suite(.tagged(.childProcess)) struct AudioFileTimesTests {

@@ -1,9 +1,10 @@
 import AVFAudio
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct AudioSourceTests {
   private static func data(_ samples: [Int16]) -> Data {

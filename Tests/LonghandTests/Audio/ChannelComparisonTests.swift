@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 /// Speech is imitated by noise with pauses: each tenth of a second has its own loudness.
 @Suite struct ChannelComparisonTests {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct JoinedTrackReaderTests {
   /// Each sample is its own number and that of the part.

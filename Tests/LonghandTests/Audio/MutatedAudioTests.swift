@@ -1,9 +1,11 @@
 import AVFAudio
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
+@testable import LonghandTranscription
 
 /// Damaged audio files are decoded as `transcribe` decodes them: none crashes or hangs or takes much memory, and every
 /// second is accounted for.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct OverlappingReadsTests {
   /// Parts that overlap, one that does not follow the last one, and one before it.

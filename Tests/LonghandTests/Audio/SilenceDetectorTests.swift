@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
+@testable import LonghandTranscription
 
 @Suite struct SilenceDetectorTests {
   private static let rate = 16_000

@@ -1,8 +1,10 @@
 import Foundation
+import Longhand
 import SentenceFormatting
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
+@testable import LonghandTranscription
 
 /// The voice of a word is the same however its audio was read.
 struct VoiceTrackTests {

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  @testable import Longhand
+  @testable import LonghandArchive
 
   /// With mounts and devices as the kernel shows them.
   @Suite struct StorageEncryptionTests {

@@ -2,6 +2,8 @@ import Foundation
 import Longhand
 import Testing
 
+@testable import LonghandVocabulary
+
 @Suite struct EvaluationReportTests {
   private let report = EvaluationReport(clips: [
     EvaluationReport.Clip(

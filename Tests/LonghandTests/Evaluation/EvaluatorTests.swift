@@ -2,6 +2,8 @@ import Foundation
 import Longhand
 import Testing
 
+@testable import LonghandVocabulary
+
 @Suite struct EvaluatorTests {
   private func stm(_ text: String) throws -> ScoredText {
     try ScoredText.read(Data(text.utf8), format: .stm, file: "r")

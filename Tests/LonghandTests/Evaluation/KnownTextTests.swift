@@ -1,7 +1,6 @@
+import Longhand
 import ScriptedSpeech
 import Testing
-
-@testable import Longhand
 
 @Suite struct KnownTextTests {
   /// A transcript whose segments are lines, and whose words last a second each.

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandVocabulary
 
 /// Spellings that are equal for scoring, and words that stay different.
 @Suite struct SpellingRulesTests {

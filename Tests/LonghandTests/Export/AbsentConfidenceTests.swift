@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 /// A recognizer without confidence must not look sure, nor unsure.
 @Suite struct AbsentConfidenceTests {

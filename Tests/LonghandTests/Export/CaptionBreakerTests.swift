@@ -2,7 +2,8 @@ import SentenceFormatting
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 /// Captions can be read while they are spoken.
 struct CaptionBreakerTests {

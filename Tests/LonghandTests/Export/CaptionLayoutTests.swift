@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 /// Captions keep within their width and height, lose no word, and follow the words' times.
 @Suite struct CaptionLayoutTests {

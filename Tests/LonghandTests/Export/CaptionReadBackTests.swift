@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 /// Captions as a player reads them: FFmpeg finds each of them, at its time.
 @Suite(.tagged(.childProcess)) struct CaptionReadBackTests {

@@ -1,7 +1,6 @@
 import Foundation
+import Longhand
 import Testing
-
-@testable import Longhand
 
 /// Documents that are read line by line keep their shape whatever the texts hold.
 @Suite struct DocumentShapeTests {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// The documents `html` and `docx`, and times that are moved.
 @Suite struct PublishedDocumentTests {

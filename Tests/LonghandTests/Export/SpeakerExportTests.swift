@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 @Suite struct SpeakerExportTests {
   private static func segment(

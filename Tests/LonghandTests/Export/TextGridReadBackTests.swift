@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 /// Praat itself reads the TextGrids and finds every interval.
 @Suite(.tagged(.childProcess)) struct TextGridReadBackTests {

@@ -1,7 +1,9 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 /// Speech without recognized words, as documents show it.
 @Suite struct WordlessMarksTests {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// Languages and writings other than English, through accumulator, formats and search.
 @Suite struct WritingSystemTests {

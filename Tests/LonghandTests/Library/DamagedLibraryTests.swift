@@ -1,9 +1,10 @@
 import Foundation
+import Longhand
 import ScriptedSpeech
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 /// Documents of a library with random changes: nothing crashes or hangs, and other sessions stay readable.
 @Suite struct DamagedLibraryTests {

@@ -1,8 +1,9 @@
 import FileSupport
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 /// Sessions that were left by killed processes, without a recognizer.
 @Suite struct InterruptedSessionTests {

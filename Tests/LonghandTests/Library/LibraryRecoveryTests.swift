@@ -1,7 +1,9 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandRecording
 
 /// The recovery of a library in which one session is damaged.
 @Suite struct LibraryRecoveryTests {

@@ -1,8 +1,7 @@
 import Foundation
+import Longhand
 import LonghandTesting
 import Testing
-
-@testable import Longhand
 
 /// The second text while a recording is made: by the vocabulary at once, and by a language model after each final.
 @Suite(.timeLimit(.minutes(5))) struct LiveNormalizationTests {

@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import LonghandTesting
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct LiveSessionTests {
   private struct Broken: Error {}

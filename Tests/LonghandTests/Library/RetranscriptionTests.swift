@@ -1,8 +1,10 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandTranscription
 
 /// What a new decoding makes of a transcript.
 @Suite struct RetranscriptionTests {

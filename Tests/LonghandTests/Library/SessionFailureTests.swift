@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import LonghandTesting
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// The coverage of audio for which the engine failed.
 @Suite struct SessionFailureTests {

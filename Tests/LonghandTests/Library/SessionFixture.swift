@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Synchronization
 
-@testable import Longhand
+@testable import LonghandArchive
 
 extension AudioSource {
   /// Reads all audio.

@@ -1,7 +1,6 @@
 import Foundation
+import Longhand
 import Testing
-
-@testable import Longhand
 
 /// Sessions that wait for their turn in a server.
 @Suite struct SessionQueueTests {

@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 @Suite struct SessionTranscriptionTests {
   private struct Killed: Error {}

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct UploadFolderTests {
   private func temporary(_ body: (UploadFolder, URL) throws -> Void) throws {

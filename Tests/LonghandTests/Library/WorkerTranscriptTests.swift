@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import SentenceFormatting
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 /// Lines of an archive, which may come from anywhere.
 @Suite struct WorkerTranscriptTests {

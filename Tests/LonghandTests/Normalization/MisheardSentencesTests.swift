@@ -1,6 +1,7 @@
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandVocabulary
 
 /// What names a general recognizer's own words give back.
 @Suite struct MisheardSentencesTests {

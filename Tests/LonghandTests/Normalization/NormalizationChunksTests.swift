@@ -1,7 +1,8 @@
+import Longhand
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandVocabulary
 
 @Suite struct NormalizationChunksTests {
   private func chunks(_ text: String, _ maxBytes: Int, ends: [Int] = [], whole: [Range<Int>] = []) -> [String]

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
+@testable import LonghandVocabulary
 
 @MainActor @Suite struct NormalizationCoordinatorTests {
   @Test func latestTextIsNormalized() async {

@@ -1,6 +1,5 @@
+import Longhand
 import Testing
-
-@testable import Longhand
 
 /// Ordinary speech stays as it is, though the vocabulary has names that sound much like it.
 @Suite struct NormalizationPrecisionTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
+@testable import LonghandVocabulary
 
 @Suite struct TranscriptNormalizerTests {
   private static let corrections = [

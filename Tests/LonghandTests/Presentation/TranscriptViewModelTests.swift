@@ -1,10 +1,9 @@
 import Foundation
+import Longhand
 import Observation
 import Speech
 import Synchronization
 import Testing
-
-@testable import Longhand
 
 @Suite struct TranscriptViewModelTests {
   private static func segment(_ id: Int, _ texts: String..., revision: Int = 0, chosen: Int = 0) -> Segment {

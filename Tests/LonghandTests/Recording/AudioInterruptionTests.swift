@@ -5,7 +5,7 @@ import ScriptedSpeech
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 /// Recording on a phone: calls, devices that come and go, the system's audio that starts anew, and the background.
 @Suite struct AudioInterruptionTests {

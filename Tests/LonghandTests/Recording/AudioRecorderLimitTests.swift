@@ -1,8 +1,7 @@
 import Foundation
+import Longhand
 import LonghandTesting
 import Testing
-
-@testable import Longhand
 
 @Suite struct AudioRecorderLimitTests {
   private let parent: URL

@@ -1,9 +1,8 @@
 import Foundation
+import Longhand
 import LonghandTesting
 import ScriptedSpeech
 import Testing
-
-@testable import Longhand
 
 @Suite struct AudioRecorderNoiseTests {
   /// Seconds of audio at a level in dBFS; nil for digital silence.

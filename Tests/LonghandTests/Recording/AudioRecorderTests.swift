@@ -4,7 +4,7 @@ import ScriptedSpeech
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct AudioRecorderTests {
   private let parent: URL

@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @testable import Longhand
+  @testable import LonghandRecording
 
   /// Recordings of two sources on a machine that has no time for them, beside the sound server's own recorder.
   @Suite(.tagged(.soundServer), .timeLimit(.minutes(20))) struct BusyMachineTests {

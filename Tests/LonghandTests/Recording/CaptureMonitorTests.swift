@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct CaptureMonitorTests {
   private var monitor = CaptureMonitor(sampleRate: 1000, now: 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 /// Several sources with clocks of their own become one recording.
 @Suite struct ChannelMixerTests {

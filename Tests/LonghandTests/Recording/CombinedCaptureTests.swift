@@ -3,7 +3,7 @@ import LonghandTesting
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 /// Two sources that are recorded at once.
 @Suite struct CombinedCaptureTests {

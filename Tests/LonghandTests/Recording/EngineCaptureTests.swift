@@ -6,7 +6,7 @@
   import Testing
 
   @testable import AVFAudio
-  @testable import Longhand
+  @testable import LonghandRecording
 
   /// Recordings from real sound servers.
   @Suite(.tagged(.soundServer), .serialized, .timeLimit(.minutes(5))) struct EngineCaptureTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Longhand
+@testable import LonghandRecording
 
 /// Recordings with the sample `Int16(truncatingIfNeeded: N &* 31)` at position N: every lost, moved or changed sample is
 /// found.

@@ -3,7 +3,7 @@ import LonghandTesting
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct QuietPaceTests {
   private func samples(_ value: Int16, seconds: Double = 0.1) -> Data {

@@ -1,9 +1,8 @@
 import Foundation
+import Longhand
 import LonghandTesting
 import TestSupport
 import Testing
-
-@testable import Longhand
 
 @Suite struct RecordingRecoveryTests {
   private let parent: URL

@@ -3,7 +3,7 @@ import LonghandTesting
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct RecordingWriterTests {
   private let parent: URL

@@ -2,7 +2,7 @@ import AVFAudio
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct TapConversionTests {
   private var conversion = TapConversion(to: RecordingFormat(sampleRate: 16_000, channels: 1))

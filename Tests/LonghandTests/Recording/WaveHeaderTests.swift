@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
 
 @Suite struct WaveHeaderTests {
   /// From 4 GiB on, the length has 64 bits.

@@ -1,6 +1,5 @@
+import Longhand
 import Testing
-
-@testable import Longhand
 
 @Suite struct CandidateElectionPropertyTests {
   /// Random candidates are built from these phrases, so that many differ in what the selectors look for.

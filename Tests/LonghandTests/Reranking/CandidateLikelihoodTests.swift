@@ -1,6 +1,5 @@
+import Longhand
 import Testing
-
-@testable import Longhand
 
 /// Among which candidates a judge may choose.
 @Suite struct CandidateLikelihoodTests {

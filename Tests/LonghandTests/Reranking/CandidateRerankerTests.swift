@@ -1,6 +1,7 @@
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 @Suite struct CandidateRerankerTests {
   private let two = [Candidate].readings("night takes bishop", "knight takes bishop")

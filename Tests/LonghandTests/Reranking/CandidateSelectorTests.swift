@@ -1,6 +1,7 @@
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 @Suite struct CandidateSelectorTests {
   struct Case: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandTranscripts
 
 /// Edits of whole paragraphs, and the way back.
 @Suite struct EditingTests {

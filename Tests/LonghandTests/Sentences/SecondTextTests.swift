@@ -1,6 +1,7 @@
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 /// The second text in sentences.
 @Suite struct SecondTextTests {

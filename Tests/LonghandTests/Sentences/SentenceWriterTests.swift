@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 /// The text in sentences is a layer over the words.
 struct SentenceWriterTests {

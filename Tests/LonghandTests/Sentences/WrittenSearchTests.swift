@@ -1,10 +1,11 @@
 import Foundation
+import Longhand
 import ScriptedSpeech
 import SentenceFormatting
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 /// Search results are written in sentences, with the same words found.
 struct WrittenSearchTests {

@@ -1,8 +1,7 @@
+import Longhand
 import SpeakerDiarization
 import TestSupport
 import Testing
-
-@testable import Longhand
 
 /// Words of two channels, and what of them is an echo.
 @Suite struct EchoFinderTests {

@@ -1,8 +1,7 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
-
-@testable import Longhand
 
 /// What readers, searches and audits make of words that are marked as echoes.
 @Suite struct EchoTests {

@@ -1,9 +1,10 @@
 import Foundation
+import Longhand
 import SpeakerDiarization
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// Voices are remembered in a file of their own, and are recognized by it.
 @Suite struct RememberedVoicesTests {

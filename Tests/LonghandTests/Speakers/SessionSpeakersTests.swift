@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 @Suite struct SessionSpeakersTests {
   /// Words of a second each, from 0 on.

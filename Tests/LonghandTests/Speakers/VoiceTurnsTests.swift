@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 /// Voices are separated by their sound, and become labels.
 @Suite struct VoiceTurnsTests {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 /// Every committed word is in a candidate of its segment; a word that is not is found.
 @Suite struct StoreAuditTests {

@@ -1,9 +1,10 @@
 import Foundation
+import Longhand
 import ScriptedSpeech
 import SentenceFormatting
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct StoreCandidateCodingTests {
   @Test(arguments: 0..<20)

@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  @testable import Longhand
+  @testable import LonghandArchive
 
   @Suite struct StoreConnectionTests {
     @Test func storeOpensNoReaderBeforeSomethingIsRead() throws {

@@ -1,9 +1,10 @@
 import Foundation
+import Longhand
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct StoreCorrectionTests {
   private func withStore(

@@ -1,7 +1,6 @@
 import Foundation
+import Longhand
 import Testing
-
-@testable import Longhand
 
 @Suite struct StoreCoverageTests {
   private static func span(

@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct StoreDurabilityTests {
   /// What a process that is killed leaves behind is what the files hold at that moment.

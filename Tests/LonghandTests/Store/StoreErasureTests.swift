@@ -3,7 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandTranscripts
 
 @Suite struct StoreErasureTests {
   /// Words of which none begins like another, so that the index, which leaves out what a word shares with the one

@@ -1,7 +1,9 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandTranscripts
 
 @Suite struct StoreFaultTests {
   @Test func filesAreReadableOnlyByTheirOwner() throws {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 /// What tests of the store begin with.
 enum StoreFixture {

@@ -1,7 +1,6 @@
 import Foundation
+import Longhand
 import Testing
-
-@testable import Longhand
 
 @Suite struct StoreFolderTests {
   private func mode(_ url: URL) -> mode_t {

@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct StoreMigrationTests {
   @Test(.tagged(.childProcess)) func fileOfAnotherProgramIsNotChanged() throws {

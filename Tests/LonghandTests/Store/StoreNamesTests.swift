@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 @Suite struct StoreNamesTests {
   @Test func sessionIsFoundByItsName() throws {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct StoreNormalizationTests {
   private static let spellings: Vocabulary = {

@@ -1,6 +1,7 @@
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct StoreReplacementTests {
   private func places(_ found: [TranscriptStore.TextPlace]) -> [TranscriptStore.Replaced] {

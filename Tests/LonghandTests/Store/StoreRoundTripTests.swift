@@ -1,7 +1,6 @@
 import Foundation
+import Longhand
 import Testing
-
-@testable import Longhand
 
 @Suite struct StoreRoundTripTests {
   @Test func sessionRoundTrips() throws {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct StoreSearchTests {
   private func texts(_ store: TranscriptStore, _ query: String) throws -> [String] {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 @Suite struct StoreSpeakersTests {
   private func segments(channels: [Int?]) -> [Segment] {

@@ -1,6 +1,8 @@
 import Longhand
 import SentenceFormatting
 
+@testable import LonghandTranscripts
+
 /// Transcripts as no recognizer would write them, though nothing forbids it.
 enum RandomTranscripts {
   static let hostile = [

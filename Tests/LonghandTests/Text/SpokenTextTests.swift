@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
+@testable import LonghandVocabulary
 
 @Suite struct SpokenTextTests {
   private func words(_ text: String) -> [String] {

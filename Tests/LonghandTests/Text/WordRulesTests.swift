@@ -1,7 +1,9 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
+@testable import LonghandVocabulary
 
 /// The rules about words, on words as recognizers write them: with marks and capitals or without, with confidence or without,
 /// in several writings.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscripts
 
 @Suite struct WordTokenizerTests {
   /// Letters are words, `-` is left out, everything else separates.

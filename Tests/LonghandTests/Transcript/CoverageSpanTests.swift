@@ -1,6 +1,5 @@
+import Longhand
 import Testing
-
-@testable import Longhand
 
 @Suite struct CoverageSpanTests {
   @Test func unknownPartsAreSilent() {

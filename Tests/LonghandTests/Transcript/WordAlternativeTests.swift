@@ -1,7 +1,9 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 /// Alternatives to single words: they are in a candidate at the same time, and a choice of one names its evidence.
 @Suite struct WordAlternativeTests {

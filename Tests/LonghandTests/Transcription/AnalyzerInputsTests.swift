@@ -4,7 +4,8 @@ import Foundation
 import Speech
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
+@testable import LonghandTranscription
 
 @Suite struct AnalyzerInputsTests {
   /// A second of two tones at 44.1 kHz, in chunks of a tenth of a second.

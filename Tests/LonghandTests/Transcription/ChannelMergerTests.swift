@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 @Suite struct ChannelMergerTests {
   private func final(_ text: String, _ start: Double, _ end: Double) -> TranscriptionEvent {

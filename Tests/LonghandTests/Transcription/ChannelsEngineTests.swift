@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandRecording
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 @Suite struct ChannelsEngineTests {
   /// Ten seconds of two channels: the first has the value 0.25, the second -0.5.

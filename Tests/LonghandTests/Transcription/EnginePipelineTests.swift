@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// The loop that takes the finals of an engine through its stages.
 @Suite struct EnginePipelineTests {

@@ -1,10 +1,11 @@
 import AVFAudio
 import Foundation
+import Longhand
 import Speech
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// What happens after each error that the guide to Speech lists, for files as for live audio: both take this road.
 @Suite struct ErrorTableTests {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 #if !os(Linux)
   /// The change to another engine where the first one fails for good.

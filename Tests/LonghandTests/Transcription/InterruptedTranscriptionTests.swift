@@ -1,7 +1,6 @@
 import Foundation
+import Longhand
 import Testing
-
-@testable import Longhand
 
 /// What a cancelled transcription reports of the audio.
 @Suite struct InterruptedTranscriptionTests {

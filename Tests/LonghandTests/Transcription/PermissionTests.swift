@@ -2,7 +2,7 @@ import Foundation
 import Speech
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// What people read who may not recognize speech. `TranscribeInputTests` run the program with each status.
 @Suite struct PermissionTests {

@@ -1,11 +1,13 @@
 import Foundation
+import Longhand
 import Punctuation
 import ScriptedSpeech
 import SentenceFormatting
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 /// Marks and capitals by a model, which may write whatever it wants.
 @Suite struct PunctuationStageTests {

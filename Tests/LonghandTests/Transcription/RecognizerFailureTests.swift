@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import Speech
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 @Suite struct RecognizerFailureTests {
   private static func failure(

@@ -1,8 +1,10 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandRecording
+@testable import LonghandTranscription
 
 /// A sentence that the recognizer reports twice, and one that was said twice.
 @Suite struct RepetitionStageTests {

@@ -1,8 +1,10 @@
 import Foundation
+import Longhand
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
+@testable import LonghandTranscription
 
 /// The choice between an engine's candidates and the committed segments.
 @Suite struct RerankingStageTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// Drives a `RollingStateMachine` through random speech with a recognizer that pauses, fails, stalls and ends at random, and
 /// collects problems.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// Tasks that report no speech.
 @Suite struct RollingSilenceTests {

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 @Suite struct RollingStateMachineTests {
   private typealias Machine = RollingStateMachine

@@ -1,7 +1,8 @@
 import Foundation
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 @Suite struct SeamMergerTests {
   private static func word(_ text: String, _ start: Double, _ end: Double) -> Word {

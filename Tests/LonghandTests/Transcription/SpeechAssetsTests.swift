@@ -1,8 +1,9 @@
 import Foundation
+import Longhand
 import Synchronization
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 /// The installation of the models that Apple's analyzer needs, with what stands in for the system.
 @Suite struct SpeechAssetsTests {

@@ -1,6 +1,5 @@
+import Longhand
 import Testing
-
-@testable import Longhand
 
 @Suite struct TranscriptionEventTests {
   private static func candidate(_ text: String, from start: Double, confidence: Double) -> Candidate {

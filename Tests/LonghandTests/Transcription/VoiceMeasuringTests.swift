@@ -1,9 +1,8 @@
 import AVFAudio
 import Foundation
+import Longhand
 import TestSupport
 import Testing
-
-@testable import Longhand
 
 /// Measures of the speech, in audio whose measures are known.
 @Suite struct VoiceMeasuringTests {

@@ -1,6 +1,7 @@
+import Longhand
 import Testing
 
-@testable import Longhand
+@testable import LonghandTranscription
 
 @Suite struct WordlessSpeechTests {
   private func ranges(_ stretches: [CoverageSpan.Stretch]) -> [ClosedRange<Double>] { stretches.map(\.range) }

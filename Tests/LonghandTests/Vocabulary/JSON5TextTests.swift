@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandVocabulary
 
 @Suite struct JSON5TextTests {
   private func json(_ text: String) throws -> String {

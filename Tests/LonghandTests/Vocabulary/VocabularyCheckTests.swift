@@ -1,8 +1,7 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
-
-@testable import Longhand
 
 /// Every kind of finding, and beside each something like it that is right.
 @Suite struct VocabularyCheckTests {

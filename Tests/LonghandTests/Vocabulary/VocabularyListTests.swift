@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Longhand
+@testable import LonghandVocabulary
 
 /// Vocabularies as plain lists of terms and as tables.
 @Suite struct VocabularyListTests {

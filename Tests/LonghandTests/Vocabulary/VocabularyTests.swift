@@ -1,7 +1,6 @@
 import Foundation
+import Longhand
 import Testing
-
-@testable import Longhand
 
 @Suite struct VocabularyTests {
   private func read(_ text: String) throws -> Vocabulary { try Vocabulary(Data(text.utf8), file: "v.json5") }

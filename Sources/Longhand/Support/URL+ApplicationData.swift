@@ -1,9 +1,0 @@
-import Foundation
-
-extension URL {
-  /// The platform's folder for application data.
-  static var applicationData: URL {
-    let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-    return folders.first ?? FileManager.default.homeDirectoryForCurrentUser
-  }
-}

@@ -1,0 +1,109 @@
+import Foundation
+import LonghandRecording
+import LonghandTranscription
+import LonghandTranscripts
+import LonghandVocabulary
+
+extension Library {
+  /// What a new decoding changed.
+  public struct Retranscription: Sendable, Hashable {
+    /// The segments that are new or changed, in order.
+    public var changed: [Segment]
+    /// The segments whose text a person chose, and that stay although the new decoding differs. The version before the
+    /// current one has the new decoding; `TranscriptStore.restore(_:of:in:)` takes it.
+    public var kept: [Segment]
+  }
+
+  /// Transcribes a recording again, with another vocabulary or engine. Where the new decoding differs, the segment gets a
+  /// new revision with the new words at their times. Words where no segment was get a segment of their own; the IDs of the
+  /// segments after it become greater. The earlier revisions stay, and what a person chose stays current.
+  /// - Parameters:
+  ///   - id: the ID of a session that is completely transcribed.
+  ///   - transcriber: its options set the engine and the vocabulary.
+  ///   - progress: called from any thread; the seconds never decrease.
+  /// - Returns: the changes.
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
+  ///   unchanged.
+  @discardableResult public func retranscribe(
+    _ id: String, by transcriber: FileTranscriber,
+    progress: (FileTranscriber.Progress) -> Void = { _ in }
+  ) async throws -> Retranscription {
+    var session = try store.session(matching: id)
+    let (hold, manifest, audio) = try heldAudio(of: session.id)
+    defer { hold.close() }
+    guard audio.durable > 0 else { throw TranscriptionError.noAudio }
+    let (options, language) = try await transcriber.options.resolved(for: audio)
+    // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
+    var plain = options
+    plain.reranking = .disabled
+    let engine = try await EngineFactory(plain).engine(reportsPartials: false)
+    let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames
+    let plan = try await ChannelPlan(
+      plain.channels ?? manifest.channelMode, names: names, for: audio)
+    let read = try plan.audio(of: audio)
+    let (recognized, known, warnings) = try await plan.engine(engine).transcribe(read, progress: progress)
+    session.locale = plain.locale.identifier(.bcp47)
+    session.engine = engine.selection.rawValue
+    session.model = plain.modelStamp
+    session.punctuation = plain.punctuation
+    session.vocabulary = transcriber.options.languageModel?.stamp
+    let evidence = try await SpeakerEvidence(
+      of: read, recognized, wordless: known.wordless, voices: plain.voices,
+      remembered: plain.rememberedVoices)
+    // Before the segments, which are then never without their speakers.
+    try store.changeSpeakers(of: session.id) { speakers in
+      plan.addSpeakers(to: &speakers)
+      evidence.add(to: &speakers)
+    }
+    let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
+    let revision = try await revise(
+      session, by: recognized, gaps + known, duration: manifest.duration,
+      EngineFactory(options).reranker(),
+      spellings: transcriber.options.languageModel?.spellings)
+    try recording(of: session.id).replaceWarnings(
+      ofTranscription: [language, plan.warning].compactMap(\.self)
+        + recognized.languageWarnings(audio.duration) + warnings + evidence.warnings,
+      silence: transcriber.options.silence,
+      mode: plan.mode, mixed: plan.mixed)
+    return revision
+  }
+
+  /// Stores a new decoding of a session.
+  /// - Parameters:
+  ///   - session: the session with its new properties.
+  ///   - recognized: the segments of the new decoding, in order.
+  ///   - known: what is known of the audio besides.
+  ///   - duration: the length of the audio in seconds.
+  ///   - reranker: chooses among the candidates.
+  ///   - spellings: what the second text is written by.
+  func revise(
+    _ session: RecordedSession, by recognized: [Segment], _ known: [CoverageSpan.Stretch],
+    duration: TimeInterval, _ reranker: CandidateReranker, spellings: Vocabulary? = nil
+  ) async throws -> Retranscription {
+    var revision = TranscriptRevision(
+      of: try store.transcript(of: session.id).segments.map { segment in
+        try store.revisions(of: segment.id, in: session.id)
+      }, by: recognized)
+    await revision.elect(by: reranker)
+    try Task.checkCancellation()
+    let (edits, transcribed) = revision.result()
+    let others = known.filter { $0.kind != .transcribed }
+    let (changed, kept) = try store.apply(
+      edits,
+      reason: "transcribed again" + (session.vocabulary.map { " with the vocabulary \($0.name)" } ?? ""),
+      CoverageSpan.all(of: duration, (transcribed + others).inOrderOfWeight), to: session,
+      spellings: spellings)
+    return Retranscription(changed: changed, kept: kept)
+  }
+}
+
+extension RecordingManifest {
+  /// The coverage of the part that is missing at the end, beyond the audio that is on the disk; empty if nothing is.
+  var missingEnd: [CoverageSpan] {
+    let end = format.seconds(frames ?? 0)
+    return gaps.stretches(format.sampleRate).filter { $0.range.upperBound > end }.map {
+      CoverageSpan(
+        start: max(end, $0.range.lowerBound), end: $0.range.upperBound, kind: $0.kind, reason: $0.reason)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import LonghandRecording
+import LonghandTranscription
+import LonghandTranscripts
+
+/// Separation of voices in sessions that are transcribed already.
+extension Library {
+  /// Separates the voices of a session by their sound. Nothing is transcribed again. Voices that speak at the same times as
+  /// before keep their names, and what a person said stays.
+  /// - Parameters:
+  ///   - id: the ID of a session that is completely transcribed.
+  ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
+  ///     found.
+  ///   - remembered: the file of the remembered voices, see `RememberedVoices`; nil to recognize no voice.
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
+  ///   unchanged.
+  public func separateVoices(
+    in id: String, _ count: VoiceCount, remembered: URL? = nil
+  ) async throws {
+    let session = try store.session(matching: id)
+    let (hold, manifest, audio) = try heldAudio(of: session.id)
+    defer { hold.close() }
+    guard audio.durable > 0 else { throw TranscriptionError.noAudio }
+    let failed = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
+    let others = (manifest.warnings ?? []).filter {
+      $0.code.isOfTranscription && $0.code != .speakerModelFailed
+        && $0.code != .rememberedVoicesUnreadable
+    }
+    try recording(of: session.id).replaceWarnings(ofTranscription: others + failed)
+  }
+
+  /// Marks the echoes in the channels of a session and, if requested, separates its voices. Everything of it is
+  /// transcribed.
+  /// - Returns: what readers should know of it.
+  func labelSpeakers(
+    of session: String, in audio: RecordingAudio, _ count: VoiceCount?, remembered: URL?
+  ) async throws -> [TranscriptWarning] {
+    // A long transcript need not be read for nothing.
+    guard try count != nil || !store.speakers(of: session).isEmpty else { return [] }
+    let transcript = try store.transcript(of: session)
+    let evidence = try await SpeakerEvidence(
+      of: audio, transcript.segments, wordless: transcript.spans.wordless, voices: count,
+      remembered: remembered)
+    try store.changeSpeakers(of: session) { evidence.add(to: &$0) }
+    return evidence.warnings
+  }
+}

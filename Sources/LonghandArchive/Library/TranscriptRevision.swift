@@ -1,0 +1,117 @@
+import Foundation
+import LonghandTranscription
+import LonghandTranscripts
+
+/// The changes of a transcript by a new decoding of its recording: a pure value.
+struct TranscriptRevision: Sendable {
+  /// A segment of the new transcript.
+  fileprivate struct Item: Sendable {
+    /// The versions of the old segment, the oldest first; empty if there was none.
+    let versions: [SegmentRevision]
+    /// What was recognized; nil if nothing was.
+    var segment: Segment?
+    /// The channel of the recording; nil for the mix of all.
+    var channel: Int? { versions.last.map(\.segment.channel) ?? segment?.channel }
+    /// What a person chose, and a new decoding does not replace.
+    var own: Segment? { versions.last.flatMap { $0.author == .person ? $0.segment : nil } }
+  }
+
+  private var items: [Item]
+
+  /// - Parameters:
+  ///   - old: the versions of each segment of the transcript, the oldest first.
+  ///   - recognized: the segments of the new decoding, in order.
+  init(of old: [[SegmentRevision]], by recognized: [Segment]) {
+    items = old.map { Item(versions: $0, segment: nil) }
+    var added: [(segment: Segment, position: Int)] = []
+    // What one channel says does not take the place of what another one says.
+    let channels = Set(items.map(\.channel)).union(recognized.map(\.channel))
+    for channel in channels.sorted(by: { ($0 ?? -1) < ($1 ?? -1) }) {
+      let own = items.indices.filter { items[$0].channel == channel }
+      let ranges = own.map { index in
+        let segments = old[index].map(\.segment)
+        let start = segments.map(\.start).min() ?? 0
+        return start...max(start, segments.map(\.end).max() ?? start)
+      }
+      let alignment = SegmentAlignment(of: recognized.filter { $0.channel == channel }, to: ranges)
+      for (index, segment) in zip(own, alignment.revised) {
+        items[index].segment = segment
+        items[index].segment?.channel = channel
+      }
+      added += alignment.added.map { segment, position in
+        (segment, position < own.count ? own[position] : own.last.map { $0 + 1 } ?? items.count)
+      }
+    }
+    // Without a segment of their own channel before them they are placed by their time.
+    for index in added.indices where channels.count > 1 {
+      let start = added[index].segment.start
+      added[index].position =
+        items.firstIndex { $0.versions.last.map { $0.segment.start > start } ?? false } ?? items.count
+    }
+    added.sort { ($0.position, $0.segment.start) < ($1.position, $1.segment.start) }
+    for (segment, position) in added.reversed() {
+      items.insert(Item(versions: [], segment: segment), at: position)
+    }
+  }
+
+  /// Chooses among the candidates of each new segment, in order.
+  mutating func elect(by reranker: CandidateReranker) async {
+    var segments = items.compactMap(\.segment)
+    await segments.elect(by: reranker)
+    var next = segments.makeIterator()
+    for index in items.indices where items[index].segment != nil { items[index].segment = next.next() }
+  }
+
+  /// The changes, and the parts of the recording that have text after them.
+  func result() -> (edits: [SegmentEdit], transcribed: [CoverageSpan.Stretch]) {
+    var edits: [SegmentEdit] = []
+    var transcribed: [CoverageSpan.Stretch] = []
+    var positions: [Int?: TimeInterval] = [:]
+    var id = 0
+    let limits = limits()
+    for (item, limit) in zip(items, limits) {
+      let position = positions[item.channel] ?? -.infinity
+      let new = item.placed(in: position...max(position, limit))
+      let current = item.own ?? new
+      positions[item.channel] = max(position, current.end)
+      if !current.text.isEmpty { transcribed.append((current.range, .transcribed, "")) }
+      if item.versions.isEmpty {
+        edits.append(.insert(id, new))
+      } else {
+        if item.isNews(new) { edits.append(.revise(id, new)) }
+        id += 1
+      }
+    }
+    return (edits, transcribed)
+  }
+
+  /// For each item, where the next segment begins that does not change.
+  private func limits() -> [TimeInterval] {
+    var limits: [Int?: TimeInterval] = [:]
+    return items.reversed().map { item in
+      defer { limits[item.channel] = item.own?.start ?? limits[item.channel] }
+      return limits[item.channel] ?? .infinity
+    }.reversed()
+  }
+}
+
+extension TranscriptRevision.Item {
+  /// The new segment between its neighbours. Without words it has no duration.
+  fileprivate func placed(in bounds: ClosedRange<TimeInterval>) -> Segment {
+    let start = versions.last?.segment.start ?? 0
+    var placed =
+      segment
+      ?? Segment(
+        id: 0, start: start, end: start, candidates: [Candidate(text: "", words: [])],
+        channel: channel)
+    placed.enclose(within: own == nil ? bounds : -.infinity ... .infinity, widens: placed.selection.index > 0)
+    return placed
+  }
+
+  /// Whether the new segment differs from what the recognizer made of these seconds last.
+  fileprivate func isNews(_ new: Segment) -> Bool {
+    guard let last = versions.last(where: { $0.author == .recognizer })?.segment else { return true }
+    return new.candidates != last.candidates || new.selection.index != last.selection.index
+      || new.range != last.range
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// Changes of what a person writes about a session. What is nil stays as it is.
+package struct SessionAnnotation: Sendable, Hashable {
+  /// The name, by which `TranscriptStore.session(matching:)` finds the session; empty removes it.
+  package var name: String?
+  /// The note; empty removes it.
+  package var note: String?
+  /// All tags.
+  package var tags: [String]?
+
+  package init(name: String? = nil, note: String? = nil, tags: [String]? = nil) {
+    self.name = name
+    self.note = note
+    self.tags = tags
+  }
+}
+
+extension TranscriptStore {
+  /// The most characters of a note.
+  public static let maxNoteLength = 10_000
+  /// The most tags of a session.
+  public static let maxTags = 20
+  /// The most characters of a tag.
+  public static let maxTagLength = 40
+
+  /// Gives a session a name, by which `session(matching:)` finds it. Several sessions can have the same name.
+  ///
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - name: one line of 1 to 200 characters that is not `last` and not an ID; nil removes the name.
+  /// - Throws: `StoreError`.
+  public func rename(_ session: String, to name: String?) throws {
+    if name == "" { throw error(Self.impossibleName) }
+    try annotate(session, SessionAnnotation(name: name ?? ""))
+  }
+
+  /// Changes the name, the note and the tags of a session: all of them or, if an error is thrown, none.
+  ///
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - annotation: a name is one line of at most 200 characters that is not `last` and not an ID; a note has at most
+  ///     `maxNoteLength` characters; each tag is one line without a comma. A tag that occurs twice counts once.
+  /// - Throws: `StoreError`.
+  package func annotate(_ session: String, _ annotation: SessionAnnotation) throws {
+    if let name = annotation.name, !name.isEmpty, !Self.isPossible(name) { throw error(Self.impossibleName) }
+    if let note = annotation.note, note.count > Self.maxNoteLength {
+      throw error(.invalid("a note has at most \(Self.maxNoteLength) characters"))
+    }
+    let tags = try annotation.tags.map(checked)
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        if let name = annotation.name {
+          try database.run(
+            "UPDATE session SET name = ? WHERE number = ?", StoreValue(name.isEmpty ? nil : name),
+            .integer(number))
+        }
+        if let note = annotation.note {
+          try database.run(
+            "UPDATE session SET note = ? WHERE number = ?", StoreValue(note.isEmpty ? nil : note),
+            .integer(number))
+        }
+        if let tags {
+          try database.run("UPDATE session SET tags = ? WHERE number = ?", StoreValue(tags), .integer(number))
+        }
+      }
+    }
+  }
+
+  private static let impossibleName = StoreError.Problem.invalid(
+    "a name has 1 to 200 characters on one line, and is neither 'last' nor an ID")
+
+  private static func isPossible(_ name: String) -> Bool {
+    isLine(name, atMost: 200) && name != "last" && UUID(uuidString: name) == nil
+  }
+
+  private static func isLine(_ text: String, atMost length: Int) -> Bool {
+    (1...length).contains(text.count) && text.contains { !$0.isWhitespace }
+      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+
+  /// The stored form of tags; nil for none.
+  private func checked(_ tags: [String]) throws -> String? {
+    var seen: Set<String> = []
+    let tags = tags.map { $0.trimmingCharacters(in: .whitespaces) }.filter { seen.insert($0).inserted }
+    guard tags.count <= Self.maxTags,
+      tags.allSatisfy({ Self.isLine($0, atMost: Self.maxTagLength) && !$0.contains(",") })
+    else {
+      throw error(
+        .invalid(
+          "a session has at most \(Self.maxTags) tags, each of 1 to \(Self.maxTagLength) characters without a comma"
+        ))
+    }
+    return tags.isEmpty ? nil : String(decoding: try JSONEncoder().encode(tags), as: UTF8.self)
+  }
+
+  /// The tags in their stored form.
+  static func tags(_ text: String) -> [String]? {
+    try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+  }
+}

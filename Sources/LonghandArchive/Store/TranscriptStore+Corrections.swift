@@ -1,0 +1,154 @@
+import Foundation
+import LonghandTranscripts
+
+/// Corrections by hand. Each is a revision of its segment with a candidate that is labelled as a person's, so that it is
+/// never taken for the recognizer's; `undo(in:)` and `restore(_:of:in:)` undo it.
+extension TranscriptStore {
+  /// The most characters of a correction.
+  public static let maxCorrectionLength = 500
+
+  /// A word of a session.
+  package struct WordPlace: Sendable, Hashable {
+    /// The ID of the segment.
+    package var segment: Int
+    /// The indices of the words in the segment.
+    package var words: Range<Int>
+  }
+
+  /// Replaces words of a segment by what a person wrote, as a new revision. A new decoding does not replace it.
+  ///
+  /// If the text is then that of a candidate of the recognizer, the candidate is chosen instead. The same words as before
+  /// confirm them: they have no confidence then, and do not count as unsure.
+  ///
+  /// ```swift
+  /// try store.correct(2..<3, to: "Winawer", of: 7, in: session)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - words: the indices of the words, at least one.
+  ///   - text: the words in their place; empty removes them.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  ///   - expected: the current revision of the segment, as the caller knows it; nil for any.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`; `changed` if the segment has another revision.
+  @discardableResult public func correct(
+    _ words: Range<Int>, to text: String, of id: Int, in session: String, ifRevision expected: Int? = nil
+  ) throws -> Segment {
+    try step(of: session) { number, database in
+      try self.correct(words, to: text, of: id, number, expected, in: database)
+    }
+  }
+
+  /// The same in a transaction.
+  func correct(
+    _ words: Range<Int>, to text: String, of id: Int, _ session: Int, _ expected: Int? = nil,
+    in database: StoreDatabase
+  ) throws -> Segment {
+    guard let old = try current(id, session, in: database)?.1.segment else { throw error(.noSegment(id)) }
+    try check(expected, old.revision)
+    guard !words.isEmpty, words.lowerBound >= 0, words.upperBound <= old.words.count else {
+      throw error(.invalid("segment \(id) has no words \(words.lowerBound) to \(words.upperBound)"))
+    }
+    guard text.count <= Self.maxCorrectionLength,
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
+      throw error(.invalid("a correction is one line of at most \(Self.maxCorrectionLength) characters"))
+    }
+    let new = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let candidate = old.replacing(words, with: new) else {
+      throw error(.invalid("a segment keeps at least one word"))
+    }
+    let recognized = old.recognizedCandidates
+    let isConfirmed = candidate.text == old.text
+    if !isConfirmed, let index = recognized.firstIndex(where: { $0.text == candidate.text }) {
+      return try choose(index, of: id, session, in: database)
+    }
+    return try revise(
+      id, session, candidates: recognized + [candidate],
+      selection: Segment.Selection(index: recognized.count, rule: old.personsRule.rawValue),
+      reason: isConfirmed ? "confirmed by the user" : "corrected by the user", author: .person, in: database)
+  }
+
+  /// The places of a session where these words are, in order. Case and marks do not matter. Places do not overlap: after
+  /// one, the search goes on behind it.
+  ///
+  /// - Throws: `StoreError`.
+  package func places(of text: String, in session: String) throws -> [WordPlace] {
+    try read { try self.places(of: text, self.number(of: session, in: $0), in: $0) }
+  }
+
+  private func places(of text: String, _ session: Int, in database: StoreDatabase) throws -> [WordPlace] {
+    try matches(of: text, session, in: database).map { WordPlace(segment: $0.segment.id, words: $0.words) }
+  }
+
+  /// The segments where these words are, each with a place of them.
+  func matches(
+    of text: String, _ session: Int, in database: StoreDatabase
+  ) throws -> [(segment: Segment, words: Range<Int>)] {
+    let wanted = text.split(whereSeparator: \.isWhitespace).map { Self.bare(String($0)) }.filter {
+      !$0.isEmpty
+    }
+    guard let first = wanted.first else { return [] }
+    let segments = try database.rows(
+      "SELECT * FROM current_revision WHERE session = ? AND instr(lower(text), ?) > 0 ORDER BY segment",
+      .integer(session),
+      // SQLite's `lower` knows ASCII only; other letters are compared below.
+      .text(first.allSatisfy(\.isASCII) ? first : "")
+    ) { try self.revision($0).segment }
+    return segments.flatMap { segment in
+      let words = segment.words.map { Self.bare($0.text) }
+      var places: [(segment: Segment, words: Range<Int>)] = []
+      var start = 0
+      while start + wanted.count <= words.count {
+        let end = start + wanted.count
+        let isMatch = words[start..<end].elementsEqual(wanted)
+        if isMatch { places.append((segment, start..<end)) }
+        start = isMatch ? end : start + 1
+      }
+      return places
+    }
+  }
+
+  private static func bare(_ word: String) -> String {
+    word.lowercased().trimmingCharacters(in: .punctuationCharacters)
+  }
+
+  /// Replaces words wherever they are in a session: everywhere or, if an error is thrown, nowhere.
+  ///
+  /// - Returns: the IDs of the segments that were changed, in order.
+  /// - Throws: `StoreError`.
+  public func correctEverywhere(_ recognized: String, to text: String, in session: String) throws -> [Int] {
+    try step(of: session) { number, database in
+      var changed: Set<Int> = []
+      // From the end, so that the places before keep their indices.
+      for place in try self.places(of: recognized, number, in: database).reversed() {
+        _ = try self.correct(place.words, to: text, of: place.segment, number, in: database)
+        changed.insert(place.segment)
+      }
+      return changed.sorted()
+    }
+  }
+
+  /// The words of a session whose confidence is low, in order. Words that a person wrote or confirmed have none, and
+  /// echoes of another channel do not count.
+  ///
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - confidence: words below it are unsure.
+  /// - Throws: `StoreError`.
+  package func unsureWords(of session: String, below confidence: Double) throws -> [WordPlace] {
+    try read { database in
+      let number = try self.number(of: session, in: database)
+      let echoes = try self.echoes(of: number, in: database)
+      return try database.rows(
+        "SELECT * FROM current_revision WHERE session = ? ORDER BY segment", .integer(number)
+      ) { row in
+        let segment = echoes.marked(try self.revision(row).segment)
+        return segment.words.indices
+          .filter { !segment.words[$0].isEcho && segment.words[$0].confidence ?? 1 < confidence }
+          .map { WordPlace(segment: segment.id, words: $0..<$0 + 1) }
+      }.flatMap(\.self)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import LonghandTranscripts
+
+extension TranscriptStore {
+  /// Replaces the coverage of a session, or the part of it after a time.
+  ///
+  /// - Parameters:
+  ///   - spans: in any order, without overlaps, none before `start`.
+  ///   - start: seconds from the start of the audio; the coverage before it stays as it is.
+  ///   - session: the ID of the session.
+  /// - Throws: `StoreError`.
+  public func setCoverage(
+    _ spans: [CoverageSpan], from start: TimeInterval = 0, of session: String
+  ) throws {
+    try commit([], spans, from: start, to: session)
+  }
+
+  func replaceCoverage(
+    _ spans: [CoverageSpan], from start: TimeInterval, of session: Int, in database: StoreDatabase
+  ) throws {
+    try database.run(
+      "DELETE FROM coverage_span WHERE session = ? AND start >= ?", .integer(session), .real(start))
+    // Spans do not overlap, so only the last one before `start` can end after it.
+    try database.run(
+      """
+      UPDATE coverage_span SET "end" = ?2 WHERE "end" > ?2 AND rowid = (
+        SELECT rowid FROM coverage_span WHERE session = ?1 ORDER BY start DESC LIMIT 1)
+      """, .integer(session), .real(start))
+    for span in spans {
+      try database.run(
+        "INSERT INTO coverage_span VALUES (?, ?, ?, ?, ?)", .integer(session), .real(span.start),
+        .real(span.end), .text(span.kind.rawValue), .text(span.reason))
+    }
+  }
+
+  /// Sorts spans.
+  /// - Throws: `StoreError` if they overlap or are not valid.
+  func checked(_ spans: [CoverageSpan], from start: TimeInterval) throws -> [CoverageSpan] {
+    let sorted = spans.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    let areSpans = sorted.allSatisfy { TimeInterval.arePossible($0.start, $0.end) }
+    guard areSpans, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.end <= $1.start }),
+      sorted.first.map({ $0.start >= start }) ?? true
+    else {
+      throw error(
+        .invalid("coverage spans must be finite, must not end before they start, and must not overlap"))
+    }
+    return sorted
+  }
+
+  /// The coverage of a session, in order. `Coverage.init(_:)` adds it up.
+  ///
+  /// - Throws: `StoreError`.
+  public func coverageSpans(of session: String) throws -> [CoverageSpan] {
+    try read { database in
+      try self.coverageSpans(try self.number(of: session, in: database), in: database)
+    }
+  }
+
+  /// - Parameter start: spans that start before it are left out.
+  func coverageSpans(
+    _ session: Int, from start: TimeInterval = 0, in database: StoreDatabase
+  ) throws -> [CoverageSpan] {
+    let spans = try database.rows(
+      "SELECT * FROM coverage_span WHERE session = ? AND start >= ? ORDER BY start, \"end\"",
+      .integer(session), .real(start)
+    ) { row in
+      let (start, end) = (row.real(1), row.real(2))
+      guard TimeInterval.arePossible(start, end) else {
+        throw self.error(.damaged("a coverage span is from \(start) to \(end) seconds"))
+      }
+      return CoverageSpan(start: start, end: end, kind: try self.kind(row.text(3)), reason: row.text(4))
+    }
+    // Spans were written in steps; adjacent spans of one kind are joined.
+    return spans.reduce(into: []) { joined, span in
+      if let last = joined.last, last.end == span.start, last.kind == span.kind, last.reason == span.reason {
+        joined[joined.count - 1].end = span.end
+      } else {
+        joined.append(span)
+      }
+    }
+  }
+
+  func kind(_ name: String) throws -> CoverageSpan.Kind {
+    guard let kind = CoverageSpan.Kind(rawValue: name) else {
+      throw error(.damaged("a coverage span has the unknown kind '\(name)'"))
+    }
+    return kind
+  }
+}

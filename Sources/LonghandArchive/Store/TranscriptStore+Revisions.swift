@@ -1,0 +1,335 @@
+import Foundation
+import LonghandTranscripts
+import LonghandVocabulary
+
+extension TranscriptStore {
+  /// Selects a candidate of a segment because a person chose it, as a new revision. A candidate that a rule selected before
+  /// gets that rule again.
+  ///
+  /// A new decoding does not replace the choice. The segment becomes longer if the candidate's words need that, as far as
+  /// its neighbours allow.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the candidate.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  ///   - expected: the current revision of the segment, as the caller knows it; nil for any.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`; `changed` if the segment has another revision.
+  @discardableResult public func choose(
+    _ index: Int, of id: Int, in session: String, ifRevision expected: Int? = nil
+  ) throws -> Segment {
+    try step(of: session) { number, database in
+      try self.choose(index, of: id, number, expected, in: database)
+    }
+  }
+
+  /// The same in a transaction.
+  func choose(
+    _ index: Int, of id: Int, _ session: Int, _ expected: Int? = nil, in database: StoreDatabase
+  ) throws -> Segment {
+    let revisions = try revisions(of: id, session, in: database).map(\.segment)
+    try check(expected, revisions.last?.revision ?? 0)
+    let all = revisions.last?.candidates ?? []
+    // What a person wrote is not among the candidates any more, unless that would change the numbers before it.
+    let written = all.firstIndex { $0.source == Candidate.person } ?? all.endIndex
+    let candidates = index < written ? all.filter { $0.source != Candidate.person } : all
+    // Only times may differ, those of the words of another choice, and what a person composed of the candidates.
+    let texts = candidates.recognizedTexts
+    let earlier = revisions.last { segment in
+      segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
+        && segment.candidates.recognizedTexts == texts
+    }
+    // What a person wrote stays labelled as such.
+    let isWritten = candidates.indices.contains(index) && candidates[index].source == Candidate.person
+    let rule = isWritten ? revisions.last?.personsRule ?? .correction : .user
+    return try revise(
+      id, session, candidates: earlier?.candidates ?? candidates,
+      selection: earlier?.selection ?? Segment.Selection(index: index, rule: rule.rawValue),
+      range: earlier?.range, reason: "chosen by the user", author: .person, in: database)
+  }
+
+  /// Replaces words of a segment by those of an alternative because a person chose it, as a new revision: see
+  /// `Segment.wordAlternatives`. The whole text becomes a new candidate, which is labelled as composed and names the words
+  /// of the recognizer's candidates that it consists of, see `CandidateComposition`. If a candidate has this text already,
+  /// that candidate is chosen.
+  ///
+  /// ```swift
+  /// let segment = try store.segment(3, in: session)
+  /// if let other = segment.wordAlternatives[2].first { try store.choose(other, of: 3, in: session) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - alternative: one of the alternatives of the current version of the segment.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  ///   - expected: the current revision of the segment, as the caller knows it; nil for any.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`, also if the segment does not have the alternative any more; `changed` if it has another
+  ///   revision.
+  @discardableResult public func choose(
+    _ alternative: WordAlternative, of id: Int, in session: String, ifRevision expected: Int? = nil
+  ) throws -> Segment {
+    try step(of: session) { number, database in
+      guard let segment = try self.current(id, number, in: database)?.1.segment else {
+        throw self.error(.noSegment(id))
+      }
+      try self.check(expected, segment.revision)
+      guard segment.wordAlternatives.contains(where: { $0.contains(alternative) }) else {
+        throw self.error(
+          .invalid("segment \(id) has no alternative \"\(alternative.text)\" for these words"))
+      }
+      let composed = segment.composed(with: alternative)
+      if let index = segment.candidates.firstIndex(where: { $0.text == composed.text }) {
+        return try self.choose(index, of: id, number, in: database)
+      }
+      return try self.revise(
+        id, number, candidates: segment.candidates + [composed],
+        selection: Segment.Selection(index: segment.candidates.count, rule: RerankingRule.user.rawValue),
+        reason: "a word chosen by the user", author: .person, in: database)
+    }
+  }
+
+  /// Makes an earlier version of a segment the current one, as a new revision by a person. A new decoding does not replace
+  /// it. Its times are cut where the neighbours have other times now.
+  ///
+  /// ```swift
+  /// for revision in try store.revisions(of: 3, in: session) { print(revision.segment.revision, revision.author) }
+  /// try store.restore(0, of: 3, in: session)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - revision: the number of the version, see `revisions(of:in:)`.
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  ///   - expected: the current revision of the segment, as the caller knows it; nil for any.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`; `changed` if the segment has another revision.
+  @discardableResult public func restore(
+    _ revision: Int, of id: Int, in session: String, ifRevision expected: Int? = nil
+  ) throws -> Segment {
+    try step(of: session) { number, database in
+      try self.restore(revision, of: id, number, expected, in: database)
+    }
+  }
+
+  /// The same in a transaction.
+  func restore(
+    _ revision: Int, of id: Int, _ session: Int, _ expected: Int?, in database: StoreDatabase
+  ) throws -> Segment {
+    let revisions = try revisions(of: id, session, in: database).map(\.segment)
+    guard let earlier = revisions.first(where: { $0.revision == revision }) else {
+      throw error(.noSegment(id))
+    }
+    try check(expected, revisions.last?.revision ?? 0)
+    return try revise(
+      id, session, candidates: earlier.candidates, selection: earlier.selection, range: earlier.range,
+      reason: "revision \(revision) restored by the user", author: .person, in: database)
+  }
+
+  /// Adds a revision of a segment with another selection or other candidates. Earlier revisions stay, see
+  /// `revisions(of:in:)`. The coverage of the session follows the segment's range.
+  ///
+  /// - Parameters:
+  ///   - id: the ID of the segment.
+  ///   - session: the ID of the session.
+  ///   - candidates: the candidates; nil for those of the current revision.
+  ///   - selection: the selected candidate.
+  ///   - range: seconds from the start of the audio; nil for those of the current revision. It is made longer for the words
+  ///     of the selected candidate, and cut where the segments before and after it are.
+  ///   - reason: the reason, for a reader.
+  ///   - author: who made the revision. A new decoding does not replace the revision of a person.
+  /// - Returns: the new version of the segment.
+  /// - Throws: `StoreError`.
+  @discardableResult public func revise(
+    _ id: Int, in session: String, candidates: [Candidate]? = nil, selection: Segment.Selection,
+    range: ClosedRange<TimeInterval>? = nil, reason: String, author: SegmentRevision.Author = .recognizer
+  ) throws -> Segment {
+    let change = { @Sendable (number: Int, database: StoreDatabase) throws -> Segment in
+      try self.revise(
+        id, number, candidates: candidates, selection: selection, range: range, reason: reason,
+        author: author,
+        in: database)
+    }
+    if author == .person { return try step(of: session, change) }
+    return try write { database in
+      try database.transaction { try change(self.number(of: session, in: database), database) }
+    }
+  }
+
+  /// The same in a transaction.
+  func revise(
+    _ id: Int, _ session: Int, candidates: [Candidate]? = nil, selection: Segment.Selection,
+    range: ClosedRange<TimeInterval>? = nil, reason: String, author: SegmentRevision.Author,
+    in database: StoreDatabase
+  ) throws -> Segment {
+    guard let old = try current(id, session, in: database)?.1.segment else { throw error(.noSegment(id)) }
+    let candidates = candidates ?? old.candidates
+    guard candidates.indices.contains(selection.index) else {
+      throw error(.invalid("segment \(id) has no candidate \(selection.index), only \(candidates.count)"))
+    }
+    let range = range ?? old.range
+    var new = Segment(
+      id: id, start: range.lowerBound, end: range.upperBound, candidates: candidates, selection: selection,
+      channel: old.channel)
+    new.paragraph = old.paragraph
+    let start = try segment(before: old, session, in: database)?.end ?? -.infinity
+    let end = try segment(after: old, session, in: database)?.start ?? .infinity
+    new.enclose(within: start...max(start, end), widens: true)
+    new = try revise(
+      id, as: new, reason: reason, author: author, isStep: author == .person, session: session, in: database)
+    if new.range != old.range || new.text.isEmpty != old.text.isEmpty {
+      try updateCoverage(of: session, in: database)
+    }
+    return new
+  }
+
+  /// The segment before another on its channel that has a text.
+  func segment(before segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment? {
+    try database.row(
+      """
+      SELECT * FROM current_revision WHERE session = ? AND segment < ? AND channel IS ? AND text <> ''
+      ORDER BY segment DESC LIMIT 1
+      """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
+    ) { try self.revision($0).segment }
+  }
+
+  /// The segment after another on its channel that has a text.
+  private func segment(after segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment?
+  {
+    try database.row(
+      """
+      SELECT * FROM current_revision WHERE session = ? AND segment > ? AND channel IS ? AND text <> ''
+      ORDER BY segment LIMIT 1
+      """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
+    ) { try self.revision($0).segment }
+  }
+
+  /// Adds a revision of a segment, whatever its neighbours are.
+  func revise(
+    _ id: Int, as segment: Segment, reason: String, author: SegmentRevision.Author, isStep: Bool = false,
+    session: Int, in database: StoreDatabase
+  ) throws -> Segment {
+    guard let (key, old) = try current(id, session, in: database) else { throw error(.noSegment(id)) }
+    var new = segment
+    (new.id, new.revision) = (id, old.segment.revision + 1)
+    try removeFromIndex(key, old.segment.text, in: database)
+    try insert(
+      new, try data(of: new), reason: reason, author: author, isStep: isStep, session: session, in: database)
+    return new
+  }
+
+  /// Makes the transcribed parts of the coverage those of the segments again.
+  func updateCoverage(of session: Int, in database: StoreDatabase) throws {
+    let spans = try coverageSpans(session, in: database)
+    guard let end = spans.last?.end else { return }
+    let segments = try database.rows(
+      "SELECT start, \"end\" FROM current_revision WHERE session = ? AND text <> ''", .integer(session)
+    ) { $0.real(0)...max($0.real(0), $0.real(1)) }
+    let others = spans.filter { $0.kind != .transcribed && $0.kind != .silent }
+    let known: [CoverageSpan.Stretch] =
+      segments.map { ($0, .transcribed, "") } + others.map { ($0.start...$0.end, $0.kind, $0.reason) }
+    try replaceCoverage(
+      CoverageSpan.all(of: end, known.inOrderOfWeight), from: 0, of: session, in: database)
+  }
+}
+
+extension [Candidate] {
+  /// The texts of the recognizer's candidates.
+  fileprivate var recognizedTexts: [String] {
+    filter { $0.composition == nil && $0.source != Candidate.person }.map(\.text)
+  }
+}
+
+/// A change of a session by a new decoding. IDs are those before any change.
+enum SegmentEdit: Sendable {
+  /// A new version of the segment with this ID. It does not become the current one if a person made that.
+  case revise(Int, Segment)
+  /// A new segment before the segment with this ID, or at the end.
+  case insert(Int, Segment)
+}
+
+extension TranscriptStore {
+  /// Changes the segments of a session, its coverage and its properties: all of it or, if an error is thrown, nothing.
+  /// Segments after a new one get another ID, with all their versions.
+  ///
+  /// - Parameters:
+  ///   - edits: in the order of the segments.
+  ///   - reason: the reason, for a reader.
+  ///   - spans: the coverage.
+  ///   - session: the session with its new properties.
+  ///   - spellings: what the second text of all segments is written by from now on.
+  /// - Returns: the segments that are new or changed, and those of a person that stay.
+  /// - Throws: `StoreError`.
+  func apply(
+    _ edits: [SegmentEdit], reason: String, _ spans: [CoverageSpan], to session: RecordedSession,
+    spellings: Vocabulary?
+  ) throws -> (changed: [Segment], kept: [Segment]) {
+    let spans = try checked(spans, from: 0)
+    let positions = edits.compactMap { if case .insert(let position, _) = $0 { position } else { nil } }
+    return try write { database in
+      try database.transaction {
+        let number = try self.number(of: session.id, in: database)
+        try self.makeRoom(at: positions, number, in: database)
+        var (changed, kept): ([Segment], [Segment]) = ([], [])
+        var inserted = 0
+        for edit in edits {
+          switch edit {
+          case .insert(let position, var segment):
+            (segment.id, segment.revision) = (position + inserted, 0)
+            inserted += 1
+            try self.insert(
+              segment, try self.data(of: segment), reason: reason, session: number, in: database)
+            changed.append(segment)
+          case .revise(let id, let segment):
+            let id = id + inserted
+            guard let (_, own) = try self.current(id, number, in: database) else {
+              throw self.error(.noSegment(id))
+            }
+            let new = try self.revise(
+              id, as: segment, reason: reason, author: .recognizer, session: number, in: database)
+            guard own.author == .person else {
+              changed.append(new)
+              continue
+            }
+            kept.append(
+              try self.revise(
+                id, as: own.segment, reason: "kept instead of revision \(new.revision)", author: .person,
+                session: number, in: database))
+          }
+        }
+        try self.replaceCoverage(spans, from: 0, of: number, in: database)
+        try self.update(session, number, in: database)
+        try self.setSpellings(spellings, of: number, in: database)
+        return (changed, kept)
+      }
+    }
+  }
+
+  /// Raises the IDs of segments so that new ones can be inserted before these positions, which are in order.
+  func makeRoom(at positions: [Int], _ session: Int, in database: StoreDatabase) throws {
+    guard let first = positions.first else { return }
+    // The second text refers to a key that changes first. Checked when the transaction ends.
+    try database.execute("PRAGMA defer_foreign_keys = ON")
+    let ids = try database.rows(
+      "SELECT DISTINCT segment FROM revision WHERE session = ? AND segment >= ? ORDER BY segment DESC",
+      .integer(session), .integer(first)
+    ) { $0.integer(0) }
+    for id in ids {
+      guard let (key, revision) = try current(id, session, in: database) else { continue }
+      try database.run(
+        "UPDATE revision SET segment = ? WHERE session = ? AND segment = ?",
+        .integer(id + positions.count { $0 <= id }), .integer(session), .integer(id))
+      // A new key, so that those who follow the session see the segment under its new ID.
+      try removeFromIndex(key, revision.segment.text, in: database)
+      let new = try database.row("SELECT max(number) + 1 FROM revision") { $0.integer(0) } ?? key
+      for statement: StaticString in [
+        "UPDATE revision SET number = ? WHERE number = ?",
+        "UPDATE normalization SET revision = ? WHERE revision = ?",
+        "UPDATE occurrence SET revision = ? WHERE revision = ?",
+      ] { try database.run(statement, .integer(new), .integer(key)) }
+      try database.run(
+        "INSERT INTO word_index (rowid, text) VALUES (?, ?)", .integer(new), .text(revision.segment.text))
+    }
+  }
+}

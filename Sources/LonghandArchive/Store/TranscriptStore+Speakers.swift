@@ -1,0 +1,168 @@
+import Foundation
+import LonghandTranscripts
+
+/// Who speaks in a session: a layer over its segments, which stay as they are. Segments are labelled when they are read.
+extension TranscriptStore {
+  /// What is known of the speakers of a session.
+  ///
+  /// - Throws: `StoreError`.
+  package func speakers(of session: String) throws -> SessionSpeakers {
+    try read { try self.speakers(of: try self.number(of: session, in: $0), in: $0) }
+  }
+
+  /// Changes what is known of the speakers of a session: all of it or, if an error is thrown, nothing.
+  ///
+  /// ```swift
+  /// try store.changeSpeakers(of: session) { try $0.rename("Speaker 1", to: "Anna") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - expected: the number of changes so far, as the caller knows it, see `speakersRevision(of:)`; nil for any.
+  ///   - change: called with what is stored.
+  /// - Throws: `StoreError`; `changed` if there were other changes; and what `change` throws.
+  package func changeSpeakers(
+    of session: String, ifRevision expected: Int? = nil,
+    _ change: @Sendable (inout SessionSpeakers) throws -> Void
+  ) throws {
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        try self.check(expected, try self.speakersRevision(of: number, in: database))
+        var speakers = try self.speakers(of: number, in: database)
+        let old = speakers
+        try change(&speakers)
+        guard speakers != old else { return }
+        try self.check(speakers)
+        try self.removeSpeakers(of: number, in: database)
+        try self.insert(speakers, number, in: database)
+        try database.run(
+          "UPDATE session SET speakers_revision = speakers_revision + 1 WHERE number = ?", .integer(number))
+      }
+    }
+  }
+
+  /// How often the speakers of a session were changed.
+  ///
+  /// - Throws: `StoreError`.
+  package func speakersRevision(of session: String) throws -> Int {
+    try read { try self.speakersRevision(of: try self.number(of: session, in: $0), in: $0) }
+  }
+
+  // MARK: In a transaction
+
+  private func speakersRevision(of session: Int, in database: StoreDatabase) throws -> Int {
+    try database.row("SELECT speakers_revision FROM session WHERE number = ?", .integer(session)) {
+      $0.integer(0)
+    } ?? 0
+  }
+
+  /// - Parameter range: only what can label words in this range, in seconds; nil for everything.
+  func speakers(
+    of session: Int, within range: ClosedRange<TimeInterval>? = nil, in database: StoreDatabase
+  ) throws -> SessionSpeakers {
+    let entries = try database.rows(
+      "SELECT id, name, basis, merged_into, engine, recognized FROM speaker WHERE session = ? ORDER BY position",
+      .integer(session)
+    ) { row in
+      guard let basis = Speaker.Basis(rawValue: row.text(2)) else {
+        throw self.error(.damaged("a speaker has the unknown basis '\(row.text(2))'"))
+      }
+      return SessionSpeakers.Entry(
+        id: row.text(0), name: row.isNull(1) ? nil : row.text(1), basis: basis,
+        mergedInto: row.isNull(3) ? nil : row.text(3), engine: row.isNull(4) ? nil : row.text(4),
+        recognized: row.isNull(5) ? nil : row.text(5))
+    }
+    guard !entries.isEmpty else { return SessionSpeakers() }
+    let turns = try database.rows(
+      """
+      SELECT start, "end", speaker, confidence, channel, position FROM speaker_turn
+      WHERE session = ? AND start <= ? AND "end" >= ? ORDER BY position, start, "end"
+      """, .integer(session), .real((range?.upperBound ?? TimeInterval.longestAudio) + 1),
+      .real((range?.lowerBound ?? 0) - 1)
+    ) { row in
+      let turn = SpeakerTurn(
+        start: row.real(0), end: row.real(1), speaker: row.text(2),
+        confidence: row.isNull(3) ? nil : row.real(3), channel: row.isNull(4) ? nil : row.integer(4))
+      guard TimeInterval.arePossible(turn.start, turn.end), self.isChannel(row, 4) else {
+        throw self.error(.damaged("a speaker's turn is from \(turn.start) to \(turn.end) seconds"))
+      }
+      return (turn: turn, isAssigned: !row.isNull(5))
+    }
+    var speakers = SessionSpeakers(
+      entries: entries, turns: turns.filter { !$0.isAssigned }.map(\.turn),
+      assignments: turns.filter(\.isAssigned).map(\.turn))
+    speakers.echoes = try echoes(of: session, within: range, in: database)
+    return speakers
+  }
+
+  /// - Parameter range: only echoes in this range, in seconds; nil for all.
+  func echoes(
+    of session: Int, within range: ClosedRange<TimeInterval>? = nil, in database: StoreDatabase
+  ) throws -> [EchoWord] {
+    try database.rows(
+      """
+      SELECT channel, start, "end", word FROM echo
+      WHERE session = ? AND start <= ? AND "end" >= ? ORDER BY channel, start, "end"
+      """, .integer(session), .real(range?.upperBound ?? TimeInterval.longestAudio),
+      .real(range?.lowerBound ?? 0)
+    ) { row in
+      guard TimeInterval.arePossible(row.real(1), row.real(2)), self.isChannel(row, 0) else {
+        throw self.error(.damaged("an echo is from \(row.real(1)) to \(row.real(2)) seconds"))
+      }
+      return EchoWord(channel: row.integer(0), start: row.real(1), end: row.real(2), word: row.text(3))
+    }
+  }
+
+  /// The segments with their speakers.
+  func labelled(_ segments: [Segment], of session: Int, in database: StoreDatabase) throws -> [Segment] {
+    guard let start = segments.map(\.start).min(), let end = segments.map(\.end).max() else { return [] }
+    return try speakers(of: session, within: start...max(start, end), in: database).label(segments).segments
+  }
+
+  func removeSpeakers(of session: Int, in database: StoreDatabase) throws {
+    try database.run("DELETE FROM speaker WHERE session = ?", .integer(session))
+    try database.run("DELETE FROM speaker_turn WHERE session = ?", .integer(session))
+    try database.run("DELETE FROM echo WHERE session = ?", .integer(session))
+  }
+
+  func insert(_ speakers: SessionSpeakers, _ session: Int, in database: StoreDatabase) throws {
+    for (position, entry) in speakers.entries.enumerated() {
+      try database.run(
+        """
+        INSERT INTO speaker (session, position, id, name, basis, merged_into, engine, recognized)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        .integer(session), .integer(position), .text(entry.id), StoreValue(entry.name),
+        .text(entry.basis.rawValue), StoreValue(entry.mergedInto), StoreValue(entry.engine),
+        StoreValue(entry.recognized))
+    }
+    let assigned = speakers.assignments.enumerated().map { ($1, Int?.some($0)) }
+    for (turn, position) in speakers.turns.map({ ($0, nil) }) + assigned {
+      try database.run(
+        """
+        INSERT INTO speaker_turn (session, start, "end", speaker, confidence, channel, position)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """, .integer(session), .real(turn.start), .real(turn.end), .text(turn.speaker),
+        turn.confidence.map(StoreValue.real) ?? .null, StoreValue(turn.channel), StoreValue(position))
+    }
+    for echo in speakers.echoes {
+      try database.run(
+        "INSERT INTO echo (session, channel, start, \"end\", word) VALUES (?, ?, ?, ?, ?)",
+        .integer(session), .integer(echo.channel), .real(echo.start), .real(echo.end), .text(echo.word))
+    }
+  }
+
+  func check(_ speakers: SessionSpeakers) throws {
+    let turns = speakers.turns + speakers.assignments
+    guard turns.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
+      throw error(.invalid("a speaker's turn has impossible times"))
+    }
+    guard speakers.echoes.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
+      throw error(.invalid("an echo has impossible times"))
+    }
+    guard Set(speakers.entries.map(\.id)).count == speakers.entries.count else {
+      throw error(.invalid("two speakers have the same ID"))
+    }
+  }
+}

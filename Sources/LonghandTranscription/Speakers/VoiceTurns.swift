@@ -1,0 +1,158 @@
+import AVFAudio
+import AudioStreams
+import Foundation
+import LonghandRecording
+import LonghandTranscripts
+import SpeakerDiarization
+
+/// Who speaks when in a recording, by the sound of the voices: in each channel that was transcribed by itself, else in the mix.
+///
+/// Nothing but the times and the confidence is kept. Voices are compared within the recording only, and with voices that a
+/// person asked to remember.
+struct VoiceTurns: Sendable {
+  /// A guess that is less sure is no label.
+  private static let minConfidence = 0.6
+
+  /// The turns of each channel, and what separated its voices, such as `embedded`.
+  private var channels:
+    [(channel: Int?, turns: [SpeakerTurn], engine: String, prints: [String: VoicePrint])] = []
+  private var remembered = RememberedVoices()
+  /// Why no voice could be recognized, as a sentence; nil if the remembered voices were read.
+  private var unreadable: String?
+  /// Why the installed speaker model failed, as a sentence; nil if it did not, or if there is none.
+  private var problem: String?
+
+  /// Warnings about the separation of the voices.
+  func warnings(of audio: any AudioSource) -> [TranscriptWarning] {
+    let all = 0...max(0, audio.duration)
+    return (problem.map { [.speakerModelFailed(all, $0)] } ?? [])
+      + (unreadable.map { [.rememberedVoicesUnreadable(all, $0)] } ?? [])
+  }
+
+  /// Listens to the audio of the segments. Takes about a 400th of the duration.
+  /// - Parameters:
+  ///   - audio: the audio of all segments.
+  ///   - segments: what was recognized.
+  ///   - wordless: seconds of speech without recognized words, in the mix; the rest of the audio is no speech.
+  ///   - count: how many voices there are. In channels that were transcribed one by one the number is always found.
+  ///   - file: the file of the remembered voices; nil to recognize no voice.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  init(
+    of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>] = [],
+    _ count: VoiceCount, remembered file: URL? = nil
+  ) async throws {
+    do { remembered = try file.map(RememberedVoices.init) ?? remembered } catch { unreadable = "\(error)" }
+    let speech = Dictionary(grouping: segments.filter { !$0.text.isEmpty }, by: \.channel)
+    for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
+      let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
+      let isMix = channel == nil
+      let (turns, engine) = try await turns(
+        of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
+      // One voice in a channel is the channel's speaker, which is known for certain.
+      if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
+      let sure = turns.filter { $0.confidence ?? 1 >= Self.minConfidence }.map { turn in
+        SpeakerTurn(
+          start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
+          channel: channel)
+      }
+      // If no voice is remembered, nothing is computed of a voice.
+      let prints =
+        remembered.voices.isEmpty
+        ? [:] : try await own.voicePrints(of: sure.map { ($0.start...max($0.start, $0.end), $0.speaker) })
+      channels.append((channel, sure, engine, prints))
+    }
+  }
+
+  /// The turns by the model that is installed, else by the way that needs none; also if the model fails.
+  private mutating func turns(
+    of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
+  ) async throws -> ([VoiceDiarizer.Turn], engine: String) {
+    if problem == nil, let model = Self.installedDiarizer() {
+      do {
+        return (try await Self.turns(model, of: audio, in: speech, voices), type(of: model).engine)
+      } catch let error as TranscriptionError {
+        throw error
+      } catch {
+        try Task.checkCancellation()
+        problem = "\(error)"
+      }
+    }
+    return (
+      try await Self.turns(VoiceDiarizer(), of: audio, in: speech, voices), VoiceDiarizer.engine
+    )
+  }
+
+  private static func installedDiarizer() -> (any SpeakerDiarizer)? {
+    #if os(Linux)
+      NeuralDiarizer.installed()
+    #else
+      nil
+    #endif
+  }
+
+  private static func turns(
+    _ diarizer: some SpeakerDiarizer, of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>],
+    _ voices: Int?
+  ) async throws -> [VoiceDiarizer.Turn] {
+    var diarizer = diarizer
+    try await audio.forEachVoiceSample { diarizer.add($0) }
+    try Task.checkCancellation()
+    return try await diarizer.turns(in: speech, voices: voices)
+  }
+
+  /// Replaces what was guessed before by these turns.
+  func add(to speakers: inout SessionSpeakers) {
+    let hasChannels = channels.contains { $0.channel != nil }
+    if channels.isEmpty || hasChannels && speakers.turns.contains(where: { $0.channel == nil }) {
+      speakers.setTurns([])
+    }
+    var prints: [String: VoicePrint] = [:]
+    for (channel, turns, engine, found) in hasChannels ? channels : Array(channels.prefix(1)) {
+      let ids = speakers.setTurns(turns, ofChannel: channel, by: engine)
+      for (voice, print) in found { prints[ids[voice] ?? voice] = print }
+    }
+    speakers.recognize(prints, by: remembered)
+  }
+}
+
+extension AudioSource {
+  /// The prints of the voices in the audio, by the names in `turns`.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  package func voicePrints(
+    of turns: [(range: ClosedRange<TimeInterval>, voice: String)]
+  ) async throws -> [String: VoicePrint] {
+    var printer = VoicePrinter()
+    try await forEachVoiceSample { printer.add($0) }
+    try Task.checkCancellation()
+    return printer.prints(of: turns)
+  }
+
+  /// Reads the audio as 16 kHz mono.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  package func forEachVoiceSample(_ body: ([Int16]) -> Void) async throws {
+    let rate = Double(VoiceDiarizer.sampleRate)
+    let target = AVAudioFormat(
+      commonFormat: .pcmFormatInt16, sampleRate: rate, channels: 1, interleaved: true)
+    var conversion: AudioConversion?
+    do {
+      for try await chunk in chunks(from: 0) {
+        if conversion == nil {
+          conversion = target.flatMap { AudioConversion(from: chunk.buffer.format, to: $0) }
+          conversion?.converter.downmix = true
+        }
+        guard let conversion else { throw TranscriptionError.undecodable("its audio cannot be converted") }
+        for buffer in try conversion.convert(chunk.buffer) { body(buffer.voiceSamples) }
+      }
+      for buffer in try conversion?.finish() ?? [] { body(buffer.voiceSamples) }
+    } catch let error as AudioConversionError {
+      throw TranscriptionError.undecodable(error.description)
+    }
+  }
+}
+
+extension AVAudioPCMBuffer {
+  fileprivate var voiceSamples: [Int16] {
+    guard let data = int16ChannelData else { return [] }
+    return Array(UnsafeBufferPointer(start: data[0], count: Int(frameLength)))
+  }
+}

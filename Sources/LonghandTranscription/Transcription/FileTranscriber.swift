@@ -1,0 +1,114 @@
+import Foundation
+import LonghandRecording
+import LonghandTranscripts
+import LonghandVocabulary
+
+/// Transcribes audio files.
+///
+/// ```swift
+/// let transcriber = FileTranscriber(options: .init(alternatives: 3))
+/// let transcript = try await transcriber.transcribe(URL(fileURLWithPath: "talk.wav"))
+/// print(transcript.text)
+/// ```
+public struct FileTranscriber: Sendable {
+  /// The progress of a transcription.
+  public struct Progress: Sendable, Hashable {
+    /// Seconds of audio that are done.
+    public var processed: TimeInterval
+    /// Seconds of audio in all.
+    public var duration: TimeInterval
+
+    package init(processed: TimeInterval, duration: TimeInterval) {
+      self.processed = processed
+      self.duration = duration
+    }
+
+    /// Moves forward to a time, never back and never past the end.
+    package mutating func advance(to seconds: TimeInterval) {
+      processed = min(duration, max(processed, seconds))
+    }
+  }
+
+  /// How files are transcribed.
+  public var options: TranscriptionOptions
+
+  /// Creates a transcriber; the default options transcribe American English.
+  public init(options: TranscriptionOptions = TranscriptionOptions()) { self.options = options }
+
+  /// Transcribes the audio of `file`. Cancelling the task stops the recognizer, calls `interrupted` with what is final,
+  /// and throws `CancellationError`.
+  ///
+  /// If the recognizer fails on a part of the audio, the transcript is returned without that part, and
+  /// `coverage.failed` has the seconds of the part.
+  ///
+  /// - Parameters:
+  ///   - file: an audio file, or a video with audio.
+  ///   - progress: called with seconds that never decrease.
+  ///   - segment: called with each segment of the transcript, in order, as soon as it is final. An error that
+  ///     it throws ends the work.
+  ///   - interrupted: called when the task is cancelled, with the transcript so far. Its `coverage.pending` has the
+  ///     seconds that were not processed.
+  /// - Throws: `TranscriptionError`, and the errors of `segment`.
+  public func transcribe(
+    _ file: URL, progress: (Progress) -> Void = { _ in }, segment: (Segment) throws -> Void = { _ in },
+    interrupted: (Transcript) -> Void = { _ in }
+  ) async throws -> Transcript {
+    try await transcribe(joining: [file], progress: progress, segment: segment, interrupted: interrupted)
+  }
+
+  /// Transcribes files that are parts of one recording as one, as `transcribe(_:progress:segment:interrupted:)` does for a
+  /// file. Each part begins where the one before it ends, and a word may begin in one and end in the next.
+  ///
+  /// - Parameter parts: at least one file, in order. They have the same number of channels and audio tracks.
+  /// - Returns: the transcript, with the name of the first file as its source.
+  /// - Throws: `TranscriptionError`, and the errors of `segment`.
+  public func transcribe(
+    joining parts: [URL], progress: (Progress) -> Void = { _ in },
+    segment: (Segment) throws -> Void = { _ in }, interrupted: (Transcript) -> Void = { _ in }
+  ) async throws -> Transcript {
+    guard let first = parts.first else { throw TranscriptionError.noAudio }
+    let audio = try AudioFileSource(joining: parts, tracks: options.tracks)
+    guard audio.duration > 0 else { throw TranscriptionError.noAudio }
+    let (options, language) = try await options.resolved(for: audio)
+    let plain = try await EngineFactory(options).engine(reportsPartials: false)
+    let plan = try await ChannelPlan(
+      audio.mode(options.request), names: audio.names(options.request), for: audio)
+    let engine = plan.engine(plain)
+    func transcript(
+      _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = [],
+      _ evidence: SpeakerEvidence? = nil
+    ) -> Transcript {
+      var transcript = Transcript(
+        source: first.lastPathComponent, locale: options.locale.identifier(.bcp47),
+        engine: engine.selection.rawValue, model: options.modelStamp, duration: audio.duration,
+        segments: segments,
+        spans: CoverageSpan.all(
+          of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
+        vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
+        warnings: audio.warnings + [language, plan.warning].compactMap(\.self)
+          + segments.languageWarnings(audio.duration) + warnings
+          + (evidence?.warnings ?? []))
+      transcript.tracks = audio.tracks
+      if segments.areMarked { transcript.punctuation = options.punctuation }
+      return plan.labelled(transcript, evidence)
+    }
+    let (segments, known, warnings) = try await engine.transcribe(
+      plan.audio(of: audio), progress: progress, segment: segment
+    ) {
+      interrupted(transcript($0, $1))
+    }
+    do {
+      let evidence = try await SpeakerEvidence(
+        of: plan.audio(of: audio), segments, wordless: known.wordless, voices: options.voices,
+        remembered: options.rememberedVoices)
+      return transcript(segments, known, warnings, evidence)
+    } catch let error as TranscriptionError {
+      // The words are there anyway.
+      let warning = TranscriptWarning.voicesUnknown(0...audio.duration, "\(error)")
+      return transcript(segments, known, warnings + [warning])
+    } catch {
+      interrupted(transcript(segments, known, warnings))
+      throw error
+    }
+  }
+}

@@ -1,0 +1,297 @@
+/// `json`: one document with the whole transcript, described by `Schemas/transcript.schema.json`.
+///
+/// The keys have a fixed order. Texts are the recognizer's, unchanged; `formatted` and `display` are the same written in
+/// sentences. Each segment is on a line of its own, so that two
+/// versions of a transcript can be compared line by line.
+package struct JSONDocument {
+  var alternatives: Int?
+  var names: [String]
+  var hasEcho: Bool
+
+  /// - Parameters:
+  ///   - alternatives: the most alternatives of a segment; nil for all.
+  ///   - names: terms in the spelling of their domain.
+  ///   - hasEcho: whether the whole text has the words that are echoes of another channel; segments always have them.
+  package init(alternatives: Int? = nil, names: [String] = [], hasEcho: Bool = false) {
+    self.alternatives = alternatives
+    self.hasEcho = hasEcho
+    self.names = names
+  }
+
+  func string(for transcript: Transcript) -> String { value(for: transcript).document }
+
+  /// The whole transcript.
+  package func value(for transcript: Transcript) -> JSONValue {
+    let vocabulary = transcript.vocabulary.map { stamp in
+      ("vocabulary", JSONValue.object([("name", .string(stamp.name)), ("sha256", .string(stamp.sha256))]))
+    }
+    let written = transcript.writtenInSentences(names: names)
+    return JSONValue.object(
+      [
+        ("version", .integer(1)),
+        ("source", .string(transcript.source)),
+        ("locale", .string(transcript.locale)),
+        ("engine", .string(transcript.engine)),
+      ] + (transcript.model.map { [("model", Self.model($0))] } ?? [])
+        + (transcript.punctuation.map { [("punctuation", Self.model($0))] } ?? []) + [
+          ("duration", .seconds(transcript.duration))
+        ] + (transcript.statedDuration.map { [("statedDuration", .seconds($0))] } ?? [])
+        + (vocabulary.map { [$0] } ?? []) + [
+          ("text", .string((hasEcho ? transcript : transcript.withoutEcho).text))
+        ] + (transcript.speakers.isEmpty ? [] : [("speakers", Self.speakers(transcript.speakers))]) + [
+          (
+            "segments",
+            .array(
+              zip(transcript.segments, written.segments).enumerated().map {
+                segment($1.0, written: $1.1, voice: transcript.voice?.segments.dropFirst($0).first)
+              })
+          )
+        ]
+        + (written.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
+        + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
+          ("coverage", Self.coverage(transcript.coverage))
+        ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
+        + (transcript.tracks.isEmpty ? [] : [("tracks", Self.tracks(transcript.tracks))])
+    )
+  }
+
+  /// A model, of the recognizer or for punctuation.
+  package static func model(_ model: ModelStamp) -> JSONValue {
+    .object([("name", .string(model.name)), ("sha256", model.sha256.map { .string($0) } ?? .null)])
+  }
+
+  /// Who speaks.
+  package static func speakers(_ speakers: [Speaker]) -> JSONValue {
+    .array(
+      speakers.map {
+        .object(
+          [
+            ("id", .string($0.id)), ("name", .string($0.name)), ("basis", .string($0.basis.rawValue)),
+            ("seconds", .seconds($0.seconds)),
+          ] + ($0.engine.map { [("engine", .string($0))] } ?? [])
+            + ($0.nameBasis.map { [("nameBasis", .string($0.rawValue))] } ?? []))
+      })
+  }
+
+  /// The speaker of a segment, and how it is known; empty if it is unknown.
+  private static func speaker(_ label: SpeakerLabel?) -> [(String, JSONValue)] {
+    guard let label else { return [] }
+    return [("speaker", .string(label.speaker)), ("speakerBasis", .string(label.basis.rawValue))]
+      + (label.confidence.map { [("speakerConfidence", .confidence($0))] } ?? [])
+  }
+
+  /// The language of a segment, where it was detected for each part of the recording; else no member.
+  static func language(of segment: Segment) -> [(String, JSONValue)] {
+    segment.language.map { [("language", .string($0))] } ?? []
+  }
+
+  /// That it is the echo of another channel; no member if it is not.
+  static func echo(_ isEcho: Bool) -> [(String, JSONValue)] { isEcho ? [("echo", .boolean(true))] : [] }
+
+  /// What readers should know about the audio.
+  /// The audio tracks of a file.
+  package static func tracks(_ tracks: [TranscriptTrack]) -> JSONValue {
+    .array(
+      tracks.map { track in
+        .object(
+          [("number", .integer(track.number)), ("name", .string(track.name))]
+            + (track.title.map { [("title", .string($0))] } ?? [])
+            + (track.language.map { [("language", .string($0))] } ?? []) + [
+              ("codec", .string(track.codec)), ("channels", .integer(track.channels)),
+              ("sampleRate", .integer(track.sampleRate)), ("included", .boolean(track.isIncluded)),
+            ])
+      })
+  }
+
+  static func warnings(_ warnings: [TranscriptWarning]) -> JSONValue {
+    .array(
+      warnings.map {
+        .object([
+          ("code", .string($0.code.rawValue)), ("message", .string($0.message)),
+          ("start", .seconds($0.start)), ("end", .seconds(max($0.start, $0.end))),
+        ])
+      })
+  }
+
+  /// A segment with its words and alternatives.
+  /// - Parameters:
+  ///   - written: the same segment written in sentences.
+  ///   - normalized: its second text; nil if that is the same.
+  ///   - beginsParagraph: whether a paragraph begins with it.
+  package func segment(
+    _ segment: Segment, written: Segment, normalized: NormalizedTranscript?, beginsParagraph: Bool
+  ) -> JSONValue {
+    guard case .object(var members) = self.segment(segment, written: written) else { return .null }
+    members.append(("beginsParagraph", .boolean(beginsParagraph)))
+    guard let normalized else { return .object(members) }
+    var second = normalized
+    second.text = normalized.written(as: written.text, of: segment.text)
+    return .object(members + [("normalized", Self.normalized(second, of: segment))])
+  }
+
+  /// A segment with its words and alternatives.
+  /// - Parameters:
+  ///   - written: the same segment written in sentences.
+  ///   - voice: measures of its speech; nil to leave that out.
+  package func segment(_ segment: Segment, written: Segment, voice: VoiceAnalytics? = nil) -> JSONValue {
+    let rest = Self.correction(of: segment) + (voice.map { [("voice", Self.voice($0))] } ?? [])
+    return .object(
+      [
+        ("id", .integer(segment.id)),
+        ("start", .seconds(segment.start)),
+        ("end", .seconds(max(segment.start, segment.end))),
+        ("text", .string(segment.text)),
+        ("formatted", .string(written.text)),
+      ] + Self.language(of: segment) + Self.speaker(segment.speaker) + Self.echo(segment.isEcho) + [
+        ("confidence", .confidence(segment.confidence)),
+        (
+          "words",
+          Self.words(
+            segment.words, written: written.words, alternatives: segment.wordAlternatives,
+            corrected: segment.correctedWords)
+        ),
+        ("alternatives", Self.alternatives(segment, atMost: alternatives)),
+        ("selection", Self.selection(segment.selection)),
+        ("revision", .integer(segment.revision)),
+      ] + rest)
+  }
+
+  /// That a person wrote or confirmed the text; no member if it is the recognizer's.
+  private static func correction(of segment: Segment) -> [(String, JSONValue)] {
+    segment.isCorrected ? [("corrected", .boolean(true))] : []
+  }
+
+  /// Measures of the speech.
+  static func voice(_ voice: VoiceAnalytics) -> JSONValue {
+    func number(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
+    return .object([
+      ("speakingRate", .number(voice.speakingRate)), ("averagePause", .seconds(voice.averagePause)),
+      ("pitch", number(voice.pitch)), ("jitter", number(voice.jitter)), ("shimmer", number(voice.shimmer)),
+      ("voicing", number(voice.voicing)),
+    ])
+  }
+
+  /// Which candidate was selected, and by which rule.
+  package static func selection(_ selection: Segment.Selection) -> JSONValue {
+    .object(
+      [("index", .integer(selection.index)), ("rule", .string(selection.rule))]
+        + (selection.judgement.map { [("judgement", .string($0.rawValue))] } ?? []))
+  }
+
+  /// The second text of one segment, where it differs from the first, and its terms.
+  private static func normalized(_ normalized: NormalizedTranscript, of segment: Segment) -> JSONValue {
+    let spans = normalized.spans.map { span in
+      let words = segment.words(in: span.source)
+      return JSONValue.object([
+        ("text", .string(span.text)), ("original", .string(span.original)),
+        ("words", .array([words.lowerBound, words.upperBound].map(JSONValue.integer))),
+        ("by", .string(span.provenance.rawValue)),
+      ])
+    }
+    let places = normalized.occurrences.map {
+      place(
+        $0.term, id: $0.id, normalized.provenance(of: $0), of: segment.id, segment.range(of: $0.source))
+    }
+    return .object([
+      ("text", .string(normalized.text)), ("spans", .array(spans)), ("places", .array(places)),
+    ])
+  }
+
+  /// The second text of segments whose texts are joined by spaces, and where its terms were said.
+  private static func normalized(
+    _ normalized: NormalizedTranscript, of segments: [Segment]
+  ) -> JSONValue {
+    var places: [JSONValue] = []
+    var offset = 0
+    var rest = normalized.occurrences[...]
+    for segment in segments {
+      let end = offset + segment.text.utf8.count
+      while let next = rest.first, next.source.lowerBound < end {
+        let start = max(offset, next.source.lowerBound)
+        let time = segment.range(of: start - offset..<max(start, min(end, next.source.upperBound)) - offset)
+        places.append(place(next.term, id: next.id, normalized.provenance(of: next), of: segment.id, time))
+        rest = rest.dropFirst()
+      }
+      offset = end + 1
+    }
+    return .object([
+      ("text", .string(normalized.text)),
+      ("extractedTerms", .array(normalized.extractedTerms.map(JSONValue.string))),
+      ("places", .array(places)),
+      ("by", .string(normalized.by.rawValue)),
+    ])
+  }
+
+  /// Where a term was said, and how it was found.
+  package static func place(
+    _ term: String, id: String?, _ provenance: NormalizedTranscript.Provenance, of segment: Int,
+    _ time: ClosedRange<Double>
+  ) -> JSONValue {
+    .object(
+      [
+        ("term", .string(term)), ("segment", .integer(segment)), ("start", .seconds(time.lowerBound)),
+        ("end", .seconds(time.upperBound)), ("by", .string(provenance.rawValue)),
+      ] + (id.map { [("id", .string($0))] } ?? []))
+  }
+
+  /// - Parameters:
+  ///   - written: the same words written in sentences; nil to leave them out.
+  ///   - alternatives: for each word, what else may have been said; nil to leave them out.
+  ///   - corrected: the indices of the words that a person wrote.
+  package static func words(
+    _ words: [Word], written: [Word]? = nil, alternatives: [[WordAlternative]]? = nil,
+    corrected: Set<Int> = []
+  ) -> JSONValue {
+    .array(
+      words.enumerated().map { index, word in
+        let flag: [(String, JSONValue)] = corrected.contains(index) ? [("corrected", .boolean(true))] : []
+        let rest = flag + Self.alternatives(alternatives?[index] ?? [], toWord: index)
+        return .object(
+          [("text", .string(word.text))] + (written.map { [("display", .string($0[index].text))] } ?? []) + [
+            ("start", .seconds(word.start)), ("end", .seconds(max(word.start, word.end))),
+            ("confidence", .confidence(word.confidence)),
+          ] + (word.speaker.map { [("speaker", .string($0))] } ?? []) + echo(word.isEcho) + rest)
+      })
+  }
+
+  /// What else may have been said in place of a word; no member if there is nothing. An alternative for several words
+  /// names the first of them and the number of words.
+  private static func alternatives(
+    _ alternatives: [WordAlternative], toWord word: Int
+  ) -> [(String, JSONValue)] {
+    let values = alternatives.map { alternative in
+      let others =
+        alternative.replaced == word..<word + 1
+        ? []
+        : [
+          ("word", JSONValue.integer(alternative.replaced.lowerBound)),
+          ("count", JSONValue.integer(alternative.replaced.count)),
+        ]
+      return JSONValue.object(
+        [("text", .string(alternative.text)), ("confidence", .confidence(alternative.confidence))] + others)
+    }
+    return values.isEmpty ? [] : [("alternatives", .array(values))]
+  }
+
+  /// The candidates, the recognizer's first choice first. The selected one is always included, because
+  /// `selection.index` counts in them.
+  package static func alternatives(_ segment: Segment, atMost count: Int?) -> JSONValue {
+    let count = max(count ?? Int.max, segment.selection.index + 1)
+    return .array(
+      zip(segment.candidates, segment.foldedCandidates).prefix(count).map { candidate, like in
+        .object(
+          [("text", .string(candidate.text)), ("confidence", .confidence(candidate.confidence))]
+            + (candidate.source.map { [("source", .string($0))] } ?? [])
+            + (like.map { [("like", .integer($0))] } ?? []))
+      })
+  }
+
+  package static func coverage(_ coverage: Coverage) -> JSONValue {
+    .object([
+      ("transcribed", .seconds(coverage.transcribed)), ("silent", .seconds(coverage.silent)),
+      ("wordless", .seconds(coverage.wordless)), ("nonspeech", .seconds(coverage.nonspeech)),
+      ("pending", .seconds(coverage.pending)),
+      ("failed", .seconds(coverage.failed)), ("gaps", .seconds(coverage.gaps)),
+    ])
+  }
+}

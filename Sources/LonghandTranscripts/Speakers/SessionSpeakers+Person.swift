@@ -1,0 +1,116 @@
+import Foundation
+
+/// Why a person's change of the speakers is not possible.
+package enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// No speaker has this name or ID. The names of all are added.
+  case unknown(String, known: [String])
+  /// Another speaker has this name already.
+  case taken(String)
+  /// It cannot be the name of a speaker.
+  case impossibleName(String)
+  /// No person gave this speaker a name.
+  case unnamed(String)
+
+  /// What is wrong, and what to do.
+  package var description: String {
+    switch self {
+    case .unknown(let name, let known):
+      known.isEmpty
+        ? "No speaker is named '\(name)', because the speakers of this session are unknown."
+        : "No speaker is named '\(name)'; the speakers are \(known.joined(separator: ", "))."
+    case .taken(let name): "Another speaker is named '\(name)' already. Merge the two to make them one."
+    case .unnamed(let name):
+      "'\(name)' has no name yet, so the voice cannot be remembered. Name it first: --rename '\(name)=NAME'."
+    case .impossibleName(let name):
+      "'\(name)' cannot be a speaker's name: it needs 1 to 100 characters on one line, with no ':' or ','."
+    }
+  }
+}
+
+extension SessionSpeakers {
+  /// Gives a speaker another name.
+  /// - Parameters:
+  ///   - old: the name or the ID of the speaker.
+  ///   - new: the new name.
+  /// - Throws: `SpeakerError`.
+  package mutating func rename(_ old: String, to new: String) throws(SpeakerError) {
+    let index = try index(of: old)
+    let name = try Self.checked(new)
+    if let other = self.index(named: name), other != index {
+      // What a person says wins over a guess.
+      guard entries[other].name == nil, entries[other].recognized != nil else { throw .taken(name) }
+      entries[other].recognized = nil
+    }
+    entries[index].name = name
+  }
+
+  /// Makes two speakers one, which has the name and the ID of the first one.
+  /// - Parameters:
+  ///   - first: the name or the ID of the speaker that stays.
+  ///   - second: the name or the ID of the one that becomes the first.
+  /// - Throws: `SpeakerError`.
+  package mutating func merge(_ first: String, _ second: String) throws(SpeakerError) {
+    let (kept, merged) = (try index(of: first), try index(of: second))
+    guard kept != merged else { return }
+    entries[merged].mergedInto = entries[kept].id
+  }
+
+  /// Says who speaks in a segment. It stays when the recording is transcribed again, because it holds for the segment's
+  /// time and channel.
+  /// - Parameters:
+  ///   - segment: the segment.
+  ///   - speaker: the name or the ID of a speaker, or the name of a new one.
+  /// - Throws: `SpeakerError`.
+  package mutating func assign(_ segment: Segment, to speaker: String) throws(SpeakerError) {
+    let id: String
+    if let index = index(named: speaker) {
+      id = entries[index].id
+    } else {
+      let name = try Self.checked(speaker)
+      let number = (1...).first { number in !entries.contains { $0.id == "person\(number)" } } ?? 1
+      id = "person\(number)"
+      entries.append(Entry(id: id, name: name, basis: .person))
+    }
+    // What is assigned again needs no earlier assignment.
+    assignments.removeAll {
+      $0.channel == segment.channel && segment.start <= $0.start && $0.end <= segment.end
+    }
+    assignments.append(
+      SpeakerTurn(
+        start: segment.start, end: max(segment.start, segment.end), speaker: id, channel: segment.channel))
+  }
+
+  /// A name that a speaker can have, without white space around it.
+  /// - Throws: `SpeakerError.impossibleName`.
+  package static func checked(_ name: String) throws(SpeakerError) -> String {
+    let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard (1...100).contains(trimmed.count), !trimmed.contains(where: { ",:".contains($0) }),
+      trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw .impossibleName(name) }
+    return trimmed
+  }
+
+  /// The speaker with a name or an ID.
+  /// - Throws: `SpeakerError`; `unnamed` if no person gave the speaker a name.
+  package func personsEntry(of speaker: String) throws(SpeakerError) -> Entry {
+    let entry = entries[try index(of: speaker)]
+    if entry.name == nil { throw .unnamed(entry.shownName) }
+    return entry
+  }
+
+  private func index(of speaker: String) throws(SpeakerError) -> Int {
+    if let index = index(named: speaker) { return index }
+    throw .unknown(speaker, known: entries.filter { $0.mergedInto == nil }.map(\.shownName))
+  }
+
+  /// The index of the speaker with a name, else of the one with this ID; after merges.
+  private func index(named name: String) -> Int? {
+    let standing = entries.indices.filter { entries[$0].mergedInto == nil }
+    if let index = standing.first(where: { entries[$0].shownName == name }) { return index }
+    if let index = standing.first(where: { entries[$0].shownName.lowercased() == name.lowercased() }) {
+      return index
+    }
+    guard let id = resolved(name) else { return nil }
+    return entries.firstIndex { $0.id == id }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+
+/// What is known of the speakers of one recording: a layer over its words, which it never changes.
+///
+/// Three sources know who speaks. Channels are facts. Turns are guesses by the voice. A person's names, merges and
+/// assignments win over both; they are about times and speakers and not about segments, so that they stay when the
+/// recording is transcribed again.
+///
+/// ```swift
+/// var speakers = SessionSpeakers()
+/// speakers.setTurns([SpeakerTurn(start: 0, end: 2.5, speaker: "a", confidence: 0.8)])
+/// try speakers.rename("Speaker 1", to: "Anna")
+/// let (segments, list) = speakers.label(transcript.segments)
+/// ```
+package struct SessionSpeakers: Sendable, Hashable, Codable {
+  /// A speaker as it is stored.
+  package struct Entry: Sendable, Hashable, Codable {
+    /// The `Speaker.id`.
+    package var id: String
+    /// The name that a person gave; nil for the default.
+    package var name: String?
+    /// How the speaker was found.
+    package var basis: Speaker.Basis
+    /// The speaker that this one is, if a person merged them; nil if it stands for itself.
+    package var mergedInto: String?
+    /// What separated the voice, see `Speaker.engine`; nil for a channel and a person.
+    package var engine: String?
+    /// The name of the remembered voice that this one seems to be; nil if it is like none. A person's `name` wins.
+    package var recognized: String?
+
+    package init(
+      id: String, name: String? = nil, basis: Speaker.Basis, mergedInto: String? = nil, engine: String? = nil,
+      recognized: String? = nil
+    ) {
+      self.engine = engine
+      self.recognized = recognized
+      self.id = id
+      self.name = name
+      self.basis = basis
+      self.mergedInto = mergedInto
+    }
+  }
+
+  /// The speakers, in the order in which they were found.
+  package var entries: [Entry]
+  /// Who speaks when, by the voice.
+  package var turns: [SpeakerTurn]
+  /// Who speaks when, by a person; the later ones win.
+  package var assignments: [SpeakerTurn]
+  /// Words of a channel that are echoes of another one, and have no speaker.
+  package var echoes: [EchoWord] = []
+
+  package init(entries: [Entry] = [], turns: [SpeakerTurn] = [], assignments: [SpeakerTurn] = []) {
+    self.entries = entries
+    self.turns = turns
+    self.assignments = assignments
+  }
+
+  /// The names of the speakers by their IDs, without those that a person merged into others.
+  package var named: [(id: String, name: String)] {
+    entries.filter { $0.mergedInto == nil }.map { ($0.id, $0.shownName) }
+  }
+
+  /// Whether nothing is known of who speaks.
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// The ID of the speaker on a channel, from 0.
+  package static func id(ofChannel channel: Int) -> String { "channel\(channel + 1)" }
+
+  /// Adds a speaker for each channel.
+  /// - Parameters:
+  ///   - count: the number of channels.
+  ///   - names: their names, in order; a name that a person gave before stays.
+  package mutating func addChannels(_ count: Int, names: [String] = []) {
+    for channel in 0..<count {
+      let (id, name) = (Self.id(ofChannel: channel), names.count > channel ? names[channel] : nil)
+      if let index = entries.firstIndex(where: { $0.id == id }) {
+        entries[index].name = entries[index].name ?? name
+      } else {
+        entries.append(Entry(id: id, name: name, basis: .channel))
+      }
+    }
+  }
+
+  /// Replaces the turns by those of a new diarization. Voices that speak at the same times as before keep their IDs, and
+  /// so their names.
+  /// - Parameters:
+  ///   - turns: in the order of time. Their speakers are any names that differ for different voices.
+  ///   - channel: the only channel that was examined, from 0; nil for the mix of all.
+  ///   - engine: what separated the voices, see `Speaker.engine`; nil if it is not known.
+  /// - Returns: the IDs of the speakers, by their names in `turns`.
+  @discardableResult package mutating func setTurns(
+    _ turns: [SpeakerTurn], ofChannel channel: Int? = nil, by engine: String? = nil
+  ) -> [String: String] {
+    let old = self.turns.filter { channel == nil || $0.channel == channel }
+    let others = self.turns.filter { channel != nil && $0.channel != channel }
+    let given = entries.filter { entry in
+      entry.name != nil || entry.mergedInto != nil
+        || entries.contains { $0.mergedInto == entry.id } || assignments.contains { $0.speaker == entry.id }
+    }
+    let taken = Set(given.map(\.id)).union(others.map(\.speaker))
+    // What a person said of a voice follows it; the others are numbered in the order in which they first speak.
+    let known = Set(given.map(\.id))
+    var new = turns.named(after: old.filter { known.contains($0.speaker) }, taken: taken)
+    for index in new.indices { new[index].channel = channel ?? new[index].channel }
+    self.turns = (others + new).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    let speaking = Set(self.turns.map(\.speaker))
+    entries.removeAll { $0.basis == .voice && !speaking.contains($0.id) && !taken.contains($0.id) }
+    for id in new.map(\.speaker) where !entries.contains(where: { $0.id == id }) {
+      entries.append(Entry(id: id, basis: .voice))
+    }
+    let found = Set(new.map(\.speaker))
+    for index in entries.indices where entries[index].basis == .voice && found.contains(entries[index].id) {
+      entries[index].engine = engine
+      entries[index].recognized = nil
+    }
+    return Dictionary(zip(turns.map(\.speaker), new.map(\.speaker))) { first, _ in first }
+  }
+}
+
+extension SessionSpeakers.Entry {
+  /// The name for a reader.
+  package var shownName: String {
+    if let name = name ?? recognized { return name }
+    let number = id.drop { !$0.isNumber }
+    return basis == .channel ? "Channel \(number)" : "Speaker \(number)"
+  }
+}

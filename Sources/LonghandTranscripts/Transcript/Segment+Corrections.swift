@@ -1,0 +1,146 @@
+import Foundation
+import SentenceFormatting
+
+extension Segment {
+  /// Whether a person wrote or confirmed the text. It is then no candidate of the recognizer.
+  public var isCorrected: Bool { chosen.source == Candidate.person }
+
+  /// The rule of a text that a person writes in the place of this one. What was written with its marks keeps them.
+  package var personsRule: RerankingRule {
+    selection.rule == RerankingRule.paragraph.rawValue ? .paragraph : .correction
+  }
+
+  /// The candidates that the recognizer produced.
+  public var recognizedCandidates: [Candidate] { candidates.filter { $0.source != Candidate.person } }
+
+  /// The indices of the words that a person wrote: those in which the text differs from the most similar candidate of the
+  /// recognizer. Empty if the text is the recognizer's.
+  public var correctedWords: Set<Int> {
+    guard isCorrected else { return [] }
+    // A mark makes no other word.
+    let own = words.map(\.bareText)
+    let differences = recognizedCandidates.map { Self.differences(of: own, from: $0.words.map(\.bareText)) }
+    return differences.min { $0.count < $1.count } ?? Set(own.indices)
+  }
+
+  /// The indices of the words outside of the longest common subsequence.
+  private static func differences(of own: [String], from other: [String]) -> Set<Int> {
+    var lengths = Array(repeating: Array(repeating: 0, count: other.count + 1), count: own.count + 1)
+    for row in own.indices.reversed() {
+      for column in other.indices.reversed() {
+        lengths[row][column] =
+          own[row] == other[column]
+          ? lengths[row + 1][column + 1] + 1 : max(lengths[row + 1][column], lengths[row][column + 1])
+      }
+    }
+    var (row, column): (Int, Int) = (0, 0)
+    var differing = Set(own.indices)
+    while row < own.count, column < other.count {
+      if own[row] == other[column] {
+        differing.remove(row)
+        (row, column) = (row + 1, column + 1)
+      } else if lengths[row + 1][column] >= lengths[row][column + 1] {
+        row += 1
+      } else {
+        column += 1
+      }
+    }
+    return differing
+  }
+
+  /// The segment with other words in the place of some of its own; nil if nothing would be left. The new words share the
+  /// time of the old ones, and have no confidence.
+  package func replacing(_ range: Range<Int>, with words: [String]) -> Candidate? {
+    let old = self.words[range]
+    guard let first = old.first, let last = old.last else { return nil }
+    let new = Word.sharing(first.start, last.end, words)
+    let all = Array(self.words[..<range.lowerBound]) + new + Array(self.words[range.upperBound...])
+    guard !all.isEmpty else { return nil }
+    return Candidate(
+      text: text(replacing: range, with: words.joinedWords()), words: all, confidence: nil,
+      source: Candidate.person, language: language)
+  }
+
+  /// The text with others in the place of some of its words; what is between the words stays.
+  private func text(replacing range: Range<Int>, with replacement: String) -> String {
+    guard let places = text.places(of: words) else {
+      let all =
+        words[..<range.lowerBound].map(\.text) + [replacement] + words[range.upperBound...].map(\.text)
+      return all.filter { !$0.isEmpty }.joinedWords()
+    }
+    let before = text[..<places[range.lowerBound].lowerBound]
+    let after = text[places[range.upperBound - 1].upperBound...]
+    guard replacement.isEmpty else { return before + replacement + after }
+    return (before + after.drop { $0.isWhitespace }).trimmingCharacters(in: .whitespaces)
+  }
+}
+
+extension Segment {
+  /// The segment with its second text in the place of the first, and with words that share the time of those they replace.
+  func inSecondText(_ spans: [NormalizedTranscript.Span]) -> Segment {
+    var changed = self
+    // From the end, so that the ranges before keep their places.
+    for span in spans.reversed() {
+      let range = words(in: span.source)
+      guard !range.isEmpty, let places = text.places(of: words[..<range.upperBound]) else { continue }
+      func offset(_ place: String.Index) -> Int { text.utf8.distance(from: text.startIndex, to: place) }
+      let whole =
+        offset(places[range.lowerBound].lowerBound)..<offset(places[range.upperBound - 1].upperBound)
+      let source = span.source.clamped(to: whole)
+      let (before, after) = (
+        text.utf8.dropFirst(whole.lowerBound).prefix(source.lowerBound - whole.lowerBound),
+        text.utf8.dropFirst(source.upperBound).prefix(whole.upperBound - source.upperBound)
+      )
+      let new = String(decoding: before, as: UTF8.self) + span.text + String(decoding: after, as: UTF8.self)
+      let parts = new.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let candidate = changed.replacing(range, with: parts) else { continue }
+      (changed.candidates, changed.selection) = (
+        [candidate], Selection(index: 0, rule: changed.selection.rule)
+      )
+    }
+    return changed
+  }
+}
+
+extension Transcript {
+  /// The transcript with the second text of its segments in the place of the first.
+  /// - Parameter second: the second texts by the IDs of the segments.
+  public func inSecondText(_ second: [Int: NormalizedTranscript]) -> Transcript {
+    var transcript = self
+    transcript.segments = segments.map { segment in
+      second[segment.id].map { segment.inSecondText($0.spans) } ?? segment
+    }
+    return transcript
+  }
+}
+
+extension String {
+  /// Where words are in the text, in order; nil if one is not there.
+  fileprivate func places(of words: some Sequence<Word>) -> [Range<Index>]? {
+    var position = startIndex
+    var places: [Range<Index>] = []
+    for word in words {
+      guard let place = range(of: word.text, range: position..<endIndex) else { return nil }
+      places.append(place)
+      position = place.upperBound
+    }
+    return places
+  }
+}
+
+extension Word {
+  /// Words that share the time from `start` to `end`, in seconds, by the numbers of their letters. They have no confidence.
+  static func sharing(_ start: TimeInterval, _ end: TimeInterval, _ texts: [String]) -> [Word] {
+    let lengths = texts.map { Double($0.count + 1) }
+    let scale = (end - start) / max(1, lengths.reduce(0, +))
+    var position = start
+    return zip(texts, lengths).map { text, length in
+      let begin = position
+      position = min(end, position + length * scale)
+      return Word(text: text, start: begin, end: position, confidence: nil)
+    }
+  }
+
+  /// The text in lower case without the marks around it.
+  fileprivate var bareText: String { text.lowercased().trimmingCharacters(in: .punctuationCharacters) }
+}

@@ -1,0 +1,268 @@
+import Foundation
+
+/// Something about the audio of a recording that readers of its transcript should know.
+public struct TranscriptWarning: Sendable, Hashable, Codable {
+  /// What the warning is about.
+  public enum Code: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The file states a greater length than could be decoded.
+    case shorterThanStated = "shorter-than-stated"
+    /// The file states a smaller length than was decoded.
+    case longerThanStated = "longer-than-stated"
+    /// A part of the file cannot be decoded. It is a gap in the coverage.
+    case damaged
+    /// Audio tracks of the file were not transcribed.
+    case tracksLeftOut = "tracks-left-out"
+    /// The audio was too loud for 16 bits or very quiet, so its level was changed.
+    case levelChanged = "level-changed"
+    /// The clock of the file and that of its samples have different speeds. The times are those of the file.
+    case clockDrift = "clock-drift"
+    /// A channel has noise and no speech, so it was left out of the mix.
+    case channelWithoutSpeech = "channel-without-speech"
+    /// Channels have opposite phases, so one of them was transcribed instead of their mix.
+    case oppositePhase = "opposite-phase"
+    /// The analyzer failed, and recognition tasks took its place.
+    case engineChanged = "engine-changed"
+    /// The two channels have different speech, so each was transcribed by itself.
+    case separateChannels = "separate-channels"
+    /// The language was detected.
+    case detectedLanguage = "detected-language"
+    /// The language changes in the recording.
+    case languages
+    /// The voices could not be separated, although this was requested.
+    case voicesUnknown = "voices-unknown"
+    /// The installed speaker model failed, so the voices were separated without it.
+    case speakerModelFailed = "speaker-model-failed"
+    /// The file of the remembered voices cannot be read, so no voice was recognized.
+    case rememberedVoicesUnreadable = "remembered-voices-unreadable"
+    /// The installed model did not write punctuation, so that rules did.
+    case punctuationModelFailed = "punctuation-model-failed"
+    /// Words of a known text were not found in the audio.
+    case notSaid = "not-said"
+    /// Words that were recognized are not in the known text.
+    case notInText = "not-in-text"
+
+    /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
+    package var isOfTranscription: Bool {
+      switch self {
+      case .shorterThanStated, .longerThanStated, .damaged, .tracksLeftOut, .levelChanged, .clockDrift: false
+      default: true
+      }
+    }
+  }
+
+  /// What the warning is about.
+  public var code: Code
+  /// The warning as a sentence.
+  public var message: String
+  /// Seconds from the start of the audio.
+  public var start: TimeInterval
+  /// Seconds from the start of the audio; not before `start`.
+  public var end: TimeInterval
+
+  package init(code: Code, message: String, start: TimeInterval, end: TimeInterval) {
+    self.code = code
+    self.message = message
+    self.start = start
+    self.end = end
+  }
+}
+
+extension TranscriptWarning {
+  /// Seconds by which the stated length may differ from the decoded one.
+  static let tolerance = 0.5
+
+  /// A warning if a file states another length than was decoded.
+  package init?(stated: TimeInterval, decoded: TimeInterval) {
+    guard abs(stated - decoded) > Self.tolerance else { return nil }
+    let lengths =
+      "The file states a length of \(Self.text(stated)) s, but has \(Self.text(decoded)) s of audio."
+    self =
+      stated > decoded
+      ? Self(
+        code: .shorterThanStated, message: "\(lengths) Its end may be missing.", start: decoded, end: stated)
+      : Self(
+        code: .longerThanStated, message: "\(lengths) All of it was transcribed.", start: stated, end: decoded
+      )
+  }
+
+  /// A warning if the level of audio was changed.
+  /// - Parameters:
+  ///   - peak: the loudest sample of the file; full scale is 1.
+  ///   - gain: what the samples are multiplied by.
+  package init?(peak: Double, gain: Float, _ range: ClosedRange<TimeInterval>) {
+    guard gain != 1 else { return nil }
+    let levels = String(
+      format: "%.0f dBFS, so its level was changed by %+.0f dB", Self.decibels(peak),
+      Self.decibels(Double(gain)))
+    self.init(
+      code: .levelChanged,
+      message: gain < 1
+        ? "The audio has peaks of \(levels), and nothing is clipped."
+        : "The audio is very quiet, with peaks of \(levels).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  private static func decibels(_ amplitude: Double) -> Double { 20 * log10(max(amplitude, 1e-9)) }
+
+  /// A warning if the file's clock and that of its samples differ.
+  /// - Parameters:
+  ///   - ahead: the difference at the end in seconds; greater than 0 if the file's clock is ahead.
+  ///   - greatest: the greatest difference in seconds.
+  package init?(ahead: TimeInterval, _ greatest: TimeInterval, _ range: ClosedRange<TimeInterval>) {
+    guard greatest > 0 else { return nil }
+    let end = "\(Self.text(abs(ahead))) s \(ahead < 0 ? "longer" : "shorter")"
+    self.init(
+      code: .clockDrift,
+      message:
+        "The clocks of the file and of its samples differ by up to \(Self.text(greatest)) s: at the end, the samples are \(end). The times are those of the file.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Tracks of a file were not transcribed.
+  /// - Parameter reason: why, as a clause; empty if it was asked for.
+  package static func tracksLeftOut(
+    _ tracks: [TranscriptTrack], _ range: ClosedRange<TimeInterval>, _ reason: String = ""
+  ) -> Self {
+    let names = tracks.map(\.label).joined(separator: ", ")
+    return Self(
+      code: .tracksLeftOut,
+      message:
+        "Not transcribed: \(names)\(reason.isEmpty ? "" : ", because \(reason)"). The file has several audio tracks; the option --tracks all transcribes all of them.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Channels with noise alone were left out of the mix.
+  /// - Parameter channels: from 0.
+  package static func channelsWithoutSpeech(_ channels: [Int], _ range: ClosedRange<TimeInterval>) -> Self {
+    let names = channels.map { "\($0 + 1)" }.joined(separator: ", ")
+    return Self(
+      code: .channelWithoutSpeech,
+      message:
+        "Left out of the mix, because they have sound but no speech: channels \(names). The option --channels separate transcribes each channel by itself.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// A part of the file could not be decoded.
+  package static func damaged(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .damaged, message: "The audio from \(text(range)) s is damaged and could not be decoded.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Channels have opposite phases.
+  package static func oppositePhase(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .oppositePhase,
+      message:
+        "The channels cancel each other from \(text(range)) s (opposite phase), so the louder one was used.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The installed speaker model failed.
+  package static func speakerModelFailed(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self {
+    Self(
+      code: .speakerModelFailed,
+      message: "The speaker model failed, so the speakers were separated without it. \(reason)",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The remembered voices cannot be read.
+  package static func rememberedVoicesUnreadable(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self
+  {
+    Self(
+      code: .rememberedVoicesUnreadable,
+      message: "The speakers were separated, but remembered voices were not recognized. \(reason)",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The installed model did not write punctuation from here on, or in some places.
+  package static func punctuationFailed(_ range: ClosedRange<TimeInterval>, _ reason: String) -> Self {
+    Self(
+      code: .punctuationModelFailed,
+      message: "The punctuation model failed, so the punctuation of these parts comes from rules. \(reason)",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Another engine took over.
+  package static func engineChanged(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
+    Self(
+      code: .engineChanged,
+      message:
+        "From \(text(range.lowerBound)) s on, recognition tasks were used, because the analyzer failed: \(why).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The channels were found to differ.
+  /// - Parameter shares: the part of the speech that only one channel has, for each of the two, 0 to 1.
+  package static func separateChannels(
+    _ range: ClosedRange<TimeInterval>, shares: (first: Double, second: Double)
+  ) -> Self {
+    let parts = [shares.first, shares.second].map { String(format: "%.0f %%", $0 * 100) }
+    return Self(
+      code: .separateChannels,
+      message:
+        "The channels have different speech (only the first: \(parts[0]), only the second: \(parts[1])), so each was transcribed by itself. The option --channels mix mixes them.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The language was detected by the first speech.
+  /// - Parameter probability: how likely it is, 0 to 1; nil if the recording has no speech to detect it by.
+  package static func detectedLanguage(
+    _ range: ClosedRange<TimeInterval>, _ locale: Locale, probability: Double?
+  ) -> Self {
+    let name = name(of: locale)
+    return Self(
+      code: .detectedLanguage,
+      message: probability.map {
+        "The language was detected: \(name), probability \(String(format: "%.2f", $0))."
+      } ?? "There was no speech to detect the language by, so it was taken for \(name).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The language changes in the recording.
+  /// - Parameter turns: the seconds at which languages begin, and the languages.
+  package static func languages(_ range: ClosedRange<TimeInterval>, _ turns: [(start: TimeInterval, Locale)])
+    -> Self
+  {
+    let first = turns.prefix(maxTurns).map { "\(name(of: $0.1)) from \(text($0.start)) s" }
+    let more = turns.count > maxTurns ? ", and \(turns.count - maxTurns) more changes" : ""
+    return Self(
+      code: .languages, message: "Several languages are spoken: \(first.joined(separator: ", "))\(more).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The most changes of the language that a warning names.
+  private static let maxTurns = 20
+
+  private static func name(of locale: Locale) -> String {
+    let tag = locale.identifier(.bcp47)
+    let code = locale.language.languageCode?.identifier ?? tag
+    return "\(Locale(identifier: "en").localizedString(forLanguageCode: code) ?? code) (\(tag))"
+  }
+
+  /// The voices could not be separated.
+  package static func voicesUnknown(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
+    Self(
+      code: .voicesUnknown, message: "The speakers could not be separated: \(why).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// One sentence for each code, in the order of `warnings`.
+  package static func summary(of warnings: [Self]) -> [(code: Code, message: String)] {
+    var codes: [Code] = []
+    for warning in warnings where !codes.contains(warning.code) { codes.append(warning.code) }
+    return codes.map { code in
+      let all = warnings.filter { $0.code == code }
+      let message = all.first?.message ?? ""
+      guard all.count > 1 else { return (code, message) }
+      let seconds = text(all.reduce(0) { $0 + $1.end - $1.start })
+      return (code, "\(message) In total: \(all.count) parts, \(seconds) s.")
+    }
+  }
+
+  private static func text(_ range: ClosedRange<TimeInterval>) -> String {
+    "\(text(range.lowerBound)) to \(text(range.upperBound))"
+  }
+
+  private static func text(_ seconds: TimeInterval) -> String { String(format: "%.1f", seconds) }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import LonghandTranscripts
+
+/// A text that is known, whose words get the times of the words that were recognized.
+///
+/// The text and the recognized words are aligned with the fewest differences, so that a sentence that is missing from the text or
+/// from the audio does not move the others. Where they differ, a word of the text is in the audio if it sounds like what was
+/// recognized in its place.
+package struct KnownText: Sendable {
+  /// A word in the form that is compared.
+  private struct Unit {
+    var text: String
+    /// The index of the written word that it is a part of.
+    var owner: Int
+  }
+
+  /// Where a unit of the text is said.
+  private struct Place {
+    var start: TimeInterval
+    var end: TimeInterval
+    /// The index of the segment.
+    var segment: Int
+    var confidence: Double?
+  }
+
+  /// A recognized word.
+  private struct Spoken {
+    var word: Word
+    var segment: Int
+  }
+
+  /// The share of the sounds by which two words that sound alike may differ.
+  private static let maxDistance = 0.4
+  /// So many words at most match by chance where as many as `around` on each side do not match.
+  private static let island = (length: 2, around: 3)
+  /// Recognized words that are not in the text are reported if there are so many at once. Fewer are often wrong.
+  private static let minUnwritten = 3
+
+  /// The words with their marks.
+  private let tokens: [String]
+
+  /// A text of any length. Words are separated by white space.
+  package init(_ text: String) { tokens = text.split(whereSeparator: \.isWhitespace).map(String.init) }
+
+  /// Whether there are no words.
+  package var isEmpty: Bool { tokens.isEmpty }
+
+  /// The transcript with the words of this text in place of those that were recognized, which stay as candidates. Words that
+  /// are not said are left out. Warnings name them, and what is said and is not in the text.
+  package func aligned(with transcript: Transcript) -> Transcript {
+    let comparison: TextComparison =
+      Locale(identifier: transcript.locale).language.languageCode == .english ? .spoken : .exact
+    let spoken = transcript.segments.enumerated().flatMap { index, segment in
+      segment.words.map { Spoken(word: $0, segment: index) }
+    }
+    let wanted = Self.units(tokens, comparison)
+    let found = Self.units(spoken.map(\.word.text), comparison)
+    var (places, unwritten) = Self.places(of: wanted, at: found, Self.places(of: found, spoken))
+    Self.removeIslands(&places)
+    let times = times(wanted, places)
+    var result = transcript
+    result.segments = segments(times, of: transcript)
+    result.warnings += unsaid(times, duration: transcript.duration)
+    result.warnings += unwritten.map { units in
+      let words = spoken[found[units.lowerBound].owner...found[units.upperBound - 1].owner].map(\.word)
+      return .notInText(words)
+    }
+    return result
+  }
+
+  private static func units(_ words: [String], _ comparison: TextComparison) -> [Unit] {
+    words.enumerated().flatMap { index, word in
+      comparison.words(in: word).map { Unit(text: $0, owner: index) }
+    }
+  }
+
+  /// The units of recognized words divide the time of their word.
+  private static func places(of units: [Unit], _ spoken: [Spoken]) -> [Place] {
+    let counts = units.reduce(into: [Int: Double]()) { $0[$1.owner, default: 0] += 1 }
+    var done: [Int: Double] = [:]
+    return units.map { unit in
+      let (word, segment) = (spoken[unit.owner].word, spoken[unit.owner].segment)
+      let (count, index) = (counts[unit.owner] ?? 1, done[unit.owner, default: 0])
+      done[unit.owner] = index + 1
+      func time(_ index: Double) -> TimeInterval {
+        index < count ? word.start + (word.end - word.start) * index / count : word.end
+      }
+      return Place(
+        start: time(index), end: time(index + 1), segment: segment, confidence: word.confidence)
+    }
+  }
+
+  /// Where each unit of the text is, and the ranges of recognized units that are not in the text.
+  private static func places(
+    of wanted: [Unit], at found: [Unit], _ foundPlaces: [Place]
+  ) -> ([Place?], unwritten: [Range<Int>]) {
+    var places = [Place?](repeating: nil, count: wanted.count)
+    var unwritten: [Range<Int>] = []
+    var (row, column) = (0, 0)
+    var (gapRow, gapColumn) = (0, 0)
+    func endGap() {
+      let (rows, columns) = (gapRow..<row, gapColumn..<column)
+      let isSaid = fill(&places, rows, columns, wanted, found, foundPlaces)
+      if !isSaid, columns.count >= minUnwritten { unwritten.append(columns) }
+    }
+    let alignment = WordAlignment(reference: wanted.map(\.text), hypothesis: found.map(\.text))
+    for operation in alignment.operations {
+      if operation == .match {
+        endGap()
+        places[row] = foundPlaces[column]
+        (gapRow, gapColumn) = (row + 1, column + 1)
+      }
+      if operation != .insertion { row += 1 }
+      if operation != .deletion { column += 1 }
+    }
+    endGap()
+    return (places, unwritten)
+  }
+
+  /// Gives units of the text that differ from what was recognized its time, as far as both sound alike.
+  /// - Returns: whether they all have times.
+  private static func fill(
+    _ places: inout [Place?], _ rows: Range<Int>, _ columns: Range<Int>, _ wanted: [Unit], _ found: [Unit],
+    _ foundPlaces: [Place]
+  ) -> Bool {
+    guard !rows.isEmpty, !columns.isEmpty else { return rows.isEmpty && columns.isEmpty }
+    if areAlike(wanted[rows], found[columns]) {
+      let total = Double(wanted[rows].reduce(0) { $0 + $1.text.count })
+      var done = 0.0
+      for row in rows {
+        let start = time(done / total, of: found[columns], foundPlaces[columns])
+        done += Double(wanted[row].text.count)
+        let end = time(done / total, of: found[columns], foundPlaces[columns])
+        places[row] = Place(start: start.time, end: max(start.time, end.time), segment: start.segment)
+      }
+      return true
+    }
+    guard rows.count == columns.count, rows.count > 1 else { return false }
+    for (row, column) in zip(rows, columns) {
+      _ = fill(&places, row..<row + 1, column..<column + 1, wanted, found, foundPlaces)
+    }
+    return rows.allSatisfy { places[$0] != nil }
+  }
+
+  private static func areAlike(_ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>) -> Bool {
+    let sounds = [left, right].map { units in SpokenText(units.map(\.text).joined(separator: " ")).sounds }
+    var distance = PhoneticDistance()
+    let weight = sounds.map { distance.weight(of: $0[...]) }.max() ?? 0
+    guard weight > 0, let found = distance.distance(from: sounds[0][...], to: sounds[1][...]) else {
+      return false
+    }
+    return Double(found) <= maxDistance * Double(weight)
+  }
+
+  /// The time by which a share of the letters of recognized units is said.
+  private static func time(
+    _ share: Double, of units: ArraySlice<Unit>, _ places: ArraySlice<Place>
+  ) -> (time: TimeInterval, segment: Int) {
+    var rest = share * Double(units.reduce(0) { $0 + $1.text.count })
+    var last = (time: 0.0, segment: 0)
+    for (unit, place) in zip(units, places) {
+      let length = Double(unit.text.count)
+      if rest < length {
+        return (place.start + (place.end - place.start) * rest / length, place.segment)
+      }
+      rest -= length
+      last = (place.end, place.segment)
+    }
+    return last
+  }
+
+  /// Takes back matches of a word or two in the midst of words that are not said.
+  private static func removeIslands(_ places: inout [Place?]) {
+    var runs: [(isSaid: Bool, range: Range<Int>)] = []
+    for (index, place) in places.enumerated() {
+      if let last = runs.last, last.isSaid == (place != nil) {
+        runs[runs.count - 1].range = last.range.lowerBound..<index + 1
+      } else {
+        runs.append((place != nil, index..<index + 1))
+      }
+    }
+    for (index, run) in runs.enumerated() where run.isSaid && run.range.count <= island.length {
+      let around = [index - 1, index + 1].filter(runs.indices.contains).map { runs[$0].range.count }
+      if around.count == 2, around.allSatisfy({ $0 >= island.around }) {
+        for index in run.range { places[index] = nil }
+      }
+    }
+  }
+
+  /// The time of each written word; nil for a word that is not said. Marks alone have no length, and follow the word before.
+  private func times(_ units: [Unit], _ places: [Place?]) -> [Place?] {
+    var times = [Place?](repeating: nil, count: tokens.count)
+    var counts = [Int](repeating: 0, count: tokens.count)
+    for (unit, place) in zip(units, places) {
+      counts[unit.owner] += 1
+      guard let place else { continue }
+      var whole = times[unit.owner] ?? place
+      whole.end = max(whole.end, place.end)
+      whole.confidence = whole.confidence.flatMap { own in place.confidence.map { min(own, $0) } }
+      times[unit.owner] = whole
+    }
+    for index in tokens.indices.dropFirst() where counts[index] == 0 {
+      times[index] = times[index - 1].map { before in
+        Place(start: before.end, end: before.end, segment: before.segment)
+      }
+    }
+    return times
+  }
+
+  private func segments(_ times: [Place?], of transcript: Transcript) -> [Segment] {
+    var words = [[Word]](repeating: [], count: transcript.segments.count)
+    for (token, place) in zip(tokens, times) {
+      guard let place else { continue }
+      words[place.segment].append(
+        Word(text: token, start: place.start, end: place.end, confidence: place.confidence))
+    }
+    return zip(transcript.segments, words).filter { !$1.isEmpty }.enumerated().map { index, pair in
+      let (segment, words) = pair
+      let text = words.map(\.text).joined(separator: " ")
+      let known = Candidate(text: text, words: words, confidence: nil, source: Candidate.person)
+      return Segment(
+        id: index, start: min(segment.start, words[0].start),
+        end: max(segment.end, words[words.count - 1].end), candidates: segment.candidates + [known],
+        selection: .init(index: segment.candidates.count, rule: RerankingRule.correction.rawValue),
+        revision: segment.revision, channel: segment.channel)
+    }
+  }
+
+  /// A warning for each run of words that are not said.
+  private func unsaid(_ times: [Place?], duration: TimeInterval) -> [TranscriptWarning] {
+    var warnings: [TranscriptWarning] = []
+    var reached = 0.0
+    var run: [String] = []
+    func end(at time: TimeInterval) {
+      if !run.isEmpty { warnings.append(.notSaid(run, reached...max(reached, time))) }
+      run = []
+    }
+    for (token, place) in zip(tokens, times) {
+      guard let place else {
+        run.append(token)
+        continue
+      }
+      end(at: place.start)
+      reached = max(reached, place.end)
+    }
+    end(at: duration)
+    return warnings
+  }
+}
+
+extension TranscriptWarning {
+  /// Words of a text that were not found in the audio.
+  fileprivate static func notSaid(_ words: [String], _ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .notSaid, message: "Not said: \(words.joined(separator: " "))", start: range.lowerBound,
+      end: range.upperBound)
+  }
+
+  /// Recognized words that are not in a text.
+  fileprivate static func notInText(_ words: [Word]) -> Self {
+    Self(
+      code: .notInText, message: "Not in the text: \(words.map(\.text).joined(separator: " "))",
+      start: words.first?.start ?? 0, end: words.last?.end ?? 0)
+  }
+}

@@ -1,0 +1,25 @@
+import LonghandTranscripts
+
+/// Which differences between two texts count as errors. Upper and lower case and punctuation never do; see `TextNormalizer`.
+package enum TextComparison: Sendable, Hashable {
+  /// What is said counts. Numbers, abbreviations and British spelling are made equal, by rules for English.
+  case spoken
+  /// Words count as they are written.
+  case exact
+
+  /// The words of a text, in a form that can be compared.
+  func words(in text: String) -> [String] {
+    switch self {
+    case .spoken: SpellingRules().words(in: text)
+    case .exact: TextNormalizer().words(in: text)
+    }
+  }
+
+  /// The words of a text, for a comparison with the words of the correct text.
+  func words(_ words: [String], against reference: [String]) -> [String] {
+    switch self {
+    case .spoken: SpellingRules().words(words, compoundedAs: reference)
+    case .exact: words
+    }
+  }
+}
