@@ -346,7 +346,7 @@ let package = Package(
         "SentenceFormatting", "Punctuation", "FileSupport",
       ]
         + soundServer + sessionSweep,
-      swiftSettings: settings),
+      exclude: ["Store/unordered-store.sql"], swiftSettings: settings),
     .testTarget(
       name: "EndToEnd",
       dependencies: [

@@ -67,7 +67,12 @@ struct SessionDocuments: Sendable {
     members(of: status.session) + [
       ("segmentCount", .integer(status.segmentCount)), ("sequence", .integer(status.sequence)),
       ("coverage", JSONDocument.coverage(status.coverage)),
-    ]
+    ] + Self.members(of: status.steps)
+  }
+
+  /// The steps that can be taken back and made again.
+  static func members(of steps: TranscriptStore.Steps) -> [(key: String, value: JSONValue)] {
+    [("step", .integer(steps.last)), ("nextStep", steps.next.map(JSONValue.integer) ?? .null)]
   }
 
   private func members(of session: RecordedSession) -> Members {
