@@ -3,7 +3,9 @@ export PKG_CONFIG_PATH := $(PREFIX)/lib/pkgconfig:$(PKG_CONFIG_PATH)
 
 SAMPLES := $(PREFIX)/share/pocketsphinx/samples
 BUILD := swift build
-RELEASE := $(BUILD) -c release
+RELEASE := $(BUILD) -c release -debug-info-format none
+# What is built, and installed beside it.
+PROGRAMS := longhand $(shell cat Packaging/programs)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 # The recordings for `make bench`: a folder with dev/manifest.tsv, make-long.py and nonspeech. Without BENCH_AUDIO, the
 # samples that `make setup` installs. BENCH_OPTIONS selects and shortens the benchmarks, for example
@@ -11,7 +13,7 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 BENCH_AUDIO ?=
 BENCH_OPTIONS ?=
 
-.PHONY: help setup build demo check test soak archive-test install deb archive package-test release lint format bench bench-recognizers test-model toy-models docs docs-test clean
+.PHONY: help setup build programs demo check test soak archive-test install deb archive package-test release lint format bench bench-recognizers test-model toy-models docs docs-test clean
 
 help: ## Shows this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -19,8 +21,11 @@ help: ## Shows this list
 setup: ## Installs the Debian packages, and the recognizers with their models
 	@PREFIX=$(PREFIX) Scripts/setup
 
-build: setup ## Builds the release
-	$(RELEASE)
+build: setup ## Builds the programs
+	@$(MAKE) --no-print-directory programs
+
+programs:
+	@for program in $(PROGRAMS); do $(RELEASE) --product $$program || exit; done
 
 demo: build ## Builds, and transcribes a real recording
 	@$$($(RELEASE) --show-bin-path)/longhand transcribe --format vtt \

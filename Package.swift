@@ -96,8 +96,11 @@ let settings: [SwiftSetting] = [
       path: "Sources/Apple/FoundationModels", swiftSettings: settings),
     // The page goes into the program, which is then all there is to install.
     .target(
-      name: "LonghandServer", dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd"],
-      resources: [.embedInCode("Page")], swiftSettings: settings),
+      name: "LonghandServer",
+      dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd", "CPage"],
+      exclude: ["Page"], swiftSettings: settings),
+    .target(
+      name: "CPage", path: "Sources/LonghandServer/Page", sources: ["page.c"], publicHeadersPath: "."),
     .target(name: "SpeechServiceProtocol", dependencies: ["ChildProcesses"], swiftSettings: settings),
     // What a service does with its messages, whatever recognizes.
     .target(
@@ -228,12 +231,12 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "FoundationModelsTests", dependencies: ["FoundationModels", "ScriptedSpeech", "TestSupport"],
       exclude: ["server.py", "model.py", "foundationmodels-26.5-names.txt"], swiftSettings: settings),
-    // Without what `LonghandTesting` stands on: it is started again and again.
     .executableTarget(
       name: "ScriptedSpeechService", dependencies: ["ScriptedSpeech", "SpeechServiceProtocol"],
-      swiftSettings: settings),
+      path: "Tests/Support/ScriptedSpeechService", swiftSettings: settings),
     .executableTarget(
-      name: "SessionSweep", dependencies: ["Longhand", "LonghandTesting", "SpeechServiceProtocol"],
+      name: "SessionSweep",
+      dependencies: ["Longhand", "LonghandTesting", "ScriptedSpeech", "SpeechServiceProtocol"],
       path: "Tests/Support/SessionSweep", swiftSettings: settings),
     .testTarget(
       name: "SpeechTests",
@@ -281,8 +284,11 @@ let package = Package(
     .target(name: "AudioStreams", dependencies: audioFramework, swiftSettings: settings),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
-      name: "SentenceFormatting", dependencies: ["VoiceMeasurement"],
-      resources: [.embedInCode("names.txt"), .embedInCode("boundaries.txt")], swiftSettings: settings),
+      name: "SentenceFormatting", dependencies: ["VoiceMeasurement", "CWords"], exclude: ["Words"],
+      swiftSettings: settings),
+    .target(
+      name: "CWords", path: "Sources/SentenceFormatting/Words", sources: ["words.c"],
+      publicHeadersPath: "."),
     // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
     .target(name: "VoiceMeasurement", swiftSettings: settings),
     .target(
@@ -293,8 +299,7 @@ let package = Package(
       ]
         + appleFrameworks,
       swiftSettings: settings),
-    .target(name: "ScriptedSpeech", swiftSettings: settings),
-    .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),
+    .target(name: "LonghandTesting", dependencies: ["Longhand"], swiftSettings: settings),
     .executableTarget(
       name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server + models + childProcesses,
       swiftSettings: settings),
@@ -336,6 +341,7 @@ let package = Package(
       name: "TestSupport", dependencies: childProcesses, path: "Tests/Support/TestSupport",
       exclude: ["FileServer/server.py", "Chapters/chapters.tsv"],
       swiftSettings: settings),
+    .target(name: "ScriptedSpeech", path: "Tests/Support/ScriptedSpeech", swiftSettings: settings),
     .executableTarget(
       name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",
       swiftSettings: settings),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the English words that are written with a capital everywhere: Sources/SentenceFormatting/names.txt.
+"""Prints the English words that are written with a capital everywhere: Sources/SentenceFormatting/Words/names.txt.
 
     names.py WORDS DICTIONARY
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits what the words around a place say about a mark there: Sources/SentenceFormatting/boundaries.txt.
+"""Fits what the words around a place say about a mark there: Sources/SentenceFormatting/Words/boundaries.txt.
 
     text.py TEXT...
 

@@ -40,7 +40,7 @@ import numpy as np
 import text as phrases
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCES = os.path.join(HERE, '../../Sources/SentenceFormatting')
+SOURCES = os.path.join(HERE, '../../Sources/SentenceFormatting/Words')
 CHAPTERS = os.path.join(HERE, '../../Tests/Support/TestSupport/Chapters/chapters.tsv')
 PAUSES = (.05, .15, .25, .35, .5, .7, .9, 1.3)
 LONGEST_PAUSE = 1.5       # a longer one is as good as this one, whatever comes after it

@@ -91,8 +91,9 @@ enum Command {
             fraction < 1 ? "Installing the system's speech model for \(locale): \(percent) %" : "")
         }
       }
-      if let notice = await DomainOption.notice(parsed) { console.note(notice) }
-      ModelNotice().show(parsed, on: console)
+      func options() -> ResolvedOptions? { try? TranscriptionOptions.named(in: parsed).resolved() }
+      if let notice = await DomainOption.notice(parsed, options) { console.note(notice) }
+      ModelNotice().show(parsed, on: console) { options()?.found }
     }
     if let log = parsed.value(.log) {
       guard log == "elections" else {

@@ -1,3 +1,5 @@
+import CWords
+
 /// Lists of English words.
 enum EnglishWords {
   /// The words of a text, between ASCII whitespace.
@@ -10,7 +12,7 @@ enum EnglishWords {
 enum EnglishCapitals {
   /// Names that are no common words too: of people, places, peoples, days and months. From SCOWL, by
   /// `Benchmarks/Sentences/names.py`.
-  private static let names = EnglishWords.words(String(decoding: PackageResources.names_txt, as: UTF8.self))
+  private static let names = EnglishWords.words(String(cString: names_text()))
 
   private static let titles = EnglishWords.words("mr mrs ms dr messrs")
   /// Names that are common words too, but hardly ever said as such.

@@ -1,3 +1,4 @@
+import CWords
 import Foundation
 
 /// What the words around a place say about a mark there: the logarithms of the odds that a sentence ends there, and that
@@ -9,7 +10,7 @@ import Foundation
 struct PhraseEvidence: Sendable {
   typealias Odds = (end: Double, mark: Double)
 
-  private static let table = PhraseTable(String(decoding: PackageResources.boundaries_txt, as: UTF8.self))
+  private static let table = PhraseTable(String(cString: boundaries_text()))
 
   /// The two words before the last one.
   private var before = (PhraseTable.start, PhraseTable.start)

@@ -7,8 +7,8 @@ import Testing
 /// The description of the API, held against its routes.
 @Suite struct OpenAPITests {
   private func document() throws -> [String: Any] {
-    let bytes = try #require(PageAssets.files["openapi.json"])
-    return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    let text = try #require(PageAssets.files["openapi.json"])
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
   private func paths() throws -> [String: [String: [String: Any]]] {

@@ -50,6 +50,7 @@ import Testing
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/LonghandServer/Page").standardized
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { !["page.c", "page.h", "module.modulemap"].contains($0) }
     #expect(Set(PageAssets.files.keys) == Set(names))
     try await TestServer.run { server in
       for name in names {
@@ -66,7 +67,7 @@ import Testing
   /// The page marks the words that the server finds.
   @Test func thePageAndTheServerCallTheSameWordsUnsure() throws {
     let row = try #require(PageAssets.files["segment-row.js"])
-    #expect(String(decoding: row, as: UTF8.self).contains("lowConfidence = \(UnsureWords.confidence);"))
+    #expect(row.contains("lowConfidence = \(UnsureWords.confidence);"))
   }
 
   @Test func secondTextAndItsTermsAreServed() async throws {

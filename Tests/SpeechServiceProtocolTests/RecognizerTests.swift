@@ -21,9 +21,7 @@ import Testing
   /// A recognizer that is not built or not installed is found nowhere.
   @Test(arguments: Recognizer.builtIn) func programIsBuiltInstalledAndDocumented(_ row: Recognizer) throws {
     #expect(try Self.text("Package.swift").contains(".executable(name: \"\(row.program)\""))
-    let installed = try Self.text("Scripts/install-tree").split(separator: "\n")
-      .first { $0.hasPrefix("recognizers=(") }
-    #expect(installed?.split { "( )".contains($0) }.contains { $0 == row.program } == true)
+    #expect(try Self.text("Packaging/programs").split(separator: "\n").contains { $0 == row.program })
     let guides = (try? FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/docs")) ?? []
     let documents = ["README.md"] + guides.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
     let all = try documents.map(Self.text).joined()

@@ -110,11 +110,11 @@ extension Diagnosis {
 
   /// Checks what writes punctuation and capitals: the recognizer, an installed model, or rules.
   package static let punctuation: Probe = {
-    let options = (try? TranscriptionOptions().withModel()) ?? TranscriptionOptions()
+    let options = try? TranscriptionOptions().resolved()
     func finding(_ state: Finding.State, _ detail: String, _ remedy: String? = nil) -> [Finding] {
       [Finding(name: "punctuation", state: state, detail: detail, remedy: remedy)]
     }
-    guard let model = options.punctuation, let punctuator = options.punctuator else {
+    guard let model = options?.punctuation, let punctuator = options?.punctuator else {
       return finding(.ok, "by the recognizer, or by rules where it writes none")
     }
     do {

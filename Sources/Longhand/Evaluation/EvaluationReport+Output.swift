@@ -47,44 +47,6 @@ extension EvaluationReport: Codable {
   }
 }
 
-/// The JSON also has `realTimeFactor`; figures that are nil are absent.
-extension EvaluationReport.Clip: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case name, wordErrorRate, firstChoice, oracle, normalized, terms, normalizedTerms, audioSeconds,
-      processingSeconds, realTimeFactor
-  }
-
-  /// Reads the figures. `realTimeFactor` is ignored and calculated again.
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      name: try container.decode(String.self, forKey: .name),
-      wordErrorRate: try container.decode(WordErrorRate.self, forKey: .wordErrorRate),
-      firstChoice: try container.decodeIfPresent(WordErrorRate.self, forKey: .firstChoice),
-      oracle: try container.decodeIfPresent(WordErrorRate.self, forKey: .oracle),
-      normalized: try container.decodeIfPresent(WordErrorRate.self, forKey: .normalized),
-      terms: try container.decodeIfPresent(TermScore.self, forKey: .terms),
-      normalizedTerms: try container.decodeIfPresent(TermScore.self, forKey: .normalizedTerms),
-      audioSeconds: try container.decodeIfPresent(Double.self, forKey: .audioSeconds),
-      processingSeconds: try container.decodeIfPresent(Double.self, forKey: .processingSeconds))
-  }
-
-  /// Writes the figures and `realTimeFactor`.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(wordErrorRate, forKey: .wordErrorRate)
-    try container.encodeIfPresent(firstChoice, forKey: .firstChoice)
-    try container.encodeIfPresent(oracle, forKey: .oracle)
-    try container.encodeIfPresent(normalized, forKey: .normalized)
-    try container.encodeIfPresent(terms, forKey: .terms)
-    try container.encodeIfPresent(normalizedTerms, forKey: .normalizedTerms)
-    try container.encodeIfPresent(audioSeconds, forKey: .audioSeconds)
-    try container.encodeIfPresent(processingSeconds, forKey: .processingSeconds)
-    try container.encodeIfPresent(realTimeFactor, forKey: .realTimeFactor)
-  }
-}
-
 extension EvaluationReport {
   /// The report as a table of text: one line for each clip, then the total. Rates are in percent; `-` means not known. Ends
   /// with a newline.

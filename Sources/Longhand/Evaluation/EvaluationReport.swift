@@ -109,3 +109,24 @@ package struct EvaluationReport: Sendable, Hashable {
     return sum
   }
 }
+
+/// The JSON also has `realTimeFactor`; figures that are nil are absent.
+extension EvaluationReport.Clip: Codable {
+  private enum Derived: String, CodingKey { case realTimeFactor }
+
+  /// Writes the figures and `realTimeFactor`, which is calculated again when they are read.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(wordErrorRate, forKey: .wordErrorRate)
+    try container.encodeIfPresent(firstChoice, forKey: .firstChoice)
+    try container.encodeIfPresent(oracle, forKey: .oracle)
+    try container.encodeIfPresent(normalized, forKey: .normalized)
+    try container.encodeIfPresent(terms, forKey: .terms)
+    try container.encodeIfPresent(normalizedTerms, forKey: .normalizedTerms)
+    try container.encodeIfPresent(audioSeconds, forKey: .audioSeconds)
+    try container.encodeIfPresent(processingSeconds, forKey: .processingSeconds)
+    var derived = encoder.container(keyedBy: Derived.self)
+    try derived.encodeIfPresent(realTimeFactor, forKey: .realTimeFactor)
+  }
+}

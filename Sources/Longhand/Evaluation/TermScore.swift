@@ -16,7 +16,6 @@ package struct TermScore: Sendable, Hashable {
   /// The distance, in words, that the same occurrence may have in the two texts.
   private static let tolerance = 5
 
-  /// Creates a score from counts that are known.
   package init(expected: Int = 0, found: Int = 0, correct: Int = 0) {
     self.expected = expected
     self.found = found
@@ -107,24 +106,16 @@ package struct TermScore: Sendable, Hashable {
 
 /// The JSON also has `recall` and `precision`, which are absent if they are nil.
 extension TermScore: Codable {
-  private enum CodingKeys: String, CodingKey { case expected, found, correct, recall, precision }
+  private enum Derived: String, CodingKey { case recall, precision }
 
-  /// Reads the counts. `recall` and `precision` are ignored and calculated again.
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      expected: try container.decode(Int.self, forKey: .expected),
-      found: try container.decode(Int.self, forKey: .found),
-      correct: try container.decode(Int.self, forKey: .correct))
-  }
-
-  /// Writes the counts, `recall` and `precision`.
+  /// Writes the counts, `recall` and `precision`; when they are read, these two are calculated again.
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(expected, forKey: .expected)
-    try container.encode(found, forKey: .found)
-    try container.encode(correct, forKey: .correct)
-    try container.encodeIfPresent(recall, forKey: .recall)
-    try container.encodeIfPresent(precision, forKey: .precision)
+    var counts = encoder.container(keyedBy: CodingKeys.self)
+    try counts.encode(expected, forKey: .expected)
+    try counts.encode(found, forKey: .found)
+    try counts.encode(correct, forKey: .correct)
+    var derived = encoder.container(keyedBy: Derived.self)
+    try derived.encodeIfPresent(recall, forKey: .recall)
+    try derived.encodeIfPresent(precision, forKey: .precision)
   }
 }

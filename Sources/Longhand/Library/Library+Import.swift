@@ -17,7 +17,7 @@ extension Library {
   ) async throws -> RecordedSession {
     let audio = try AudioFileSource(file, tracks: transcriber.options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
-    let options = try transcriber.options.withModel()
+    let options = try transcriber.options.resolved().request
     let transcriber = FileTranscriber(options: options)
     var session = RecordedSession(
       source: name ?? file.lastPathComponent, locale: options.locale.identifier(.bcp47),
@@ -54,7 +54,7 @@ extension Library {
     _ upload: Upload, sha256: String, _ options: TranscriptionOptions
   ) throws -> RecordedSession {
     if let known = try? store.session(matching: upload.id) { return known }
-    let options = try options.withModel()
+    let options = try options.resolved().request
     let file = uploads.content(of: upload)
     let audio = try AudioFileSource(file, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
@@ -147,11 +147,11 @@ extension Library {
       if !language.isEmpty {
         options.languages = try store.transcript(of: session.id).segments.languageTurns
       }
-      let transcriber = FileTranscriber(options: try options.withModel())
-      let engine = try await EngineFactory(transcriber.options).engine(reportsPartials: false)
+      let resolved = try options.resolved()
+      let engine = try await EngineFactory(resolved).engine(reportsPartials: false)
       session.engine = engine.selection.rawValue
-      session.model = transcriber.options.modelStamp
-      session.punctuation = transcriber.options.punctuation
+      session.model = resolved.modelStamp
+      session.punctuation = resolved.punctuation
       let plan = try await plan(of: session.id, manifest, audio, language)
       let read = try plan.audio(of: audio)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
@@ -173,8 +173,8 @@ extension Library {
       let found = language + (plan.warning.map { [$0] } ?? []) + changes + warnings
       try recording(of: session.id).replaceWarnings(ofTranscription: found)
       let failed = try await labelSpeakers(
-        of: session.id, in: audio, manifest.voices ?? transcriber.options.voices,
-        remembered: transcriber.options.rememberedVoices)
+        of: session.id, in: audio, manifest.voices ?? resolved.voices,
+        remembered: resolved.rememberedVoices)
       if !failed.isEmpty {
         try recording(of: session.id).replaceWarnings(ofTranscription: found + failed)
       }
@@ -188,7 +188,7 @@ extension Library {
     of session: inout RecordedSession, _ manifest: RecordingManifest, _ audio: RecordingAudio,
     _ options: TranscriptionOptions
   ) async throws -> [TranscriptWarning] {
-    let (found, warning) = try await options.detectingLanguage(of: audio)
+    let (found, warning) = try await options.resolved(for: audio)
     guard let warning else { return manifest.warnings?.filter { $0.code == .detectedLanguage } ?? [] }
     session.locale = found.locale.identifier(.bcp47)
     try recording(of: session.id).replaceWarnings(ofTranscription: [warning])

@@ -139,7 +139,7 @@ extension Library {
     guard let number = UUID(uuidString: id) else { return nil }
     let session = RecordedSession(
       id: number, source: manifest.source, locale: options.locale.identifier(.bcp47),
-      engine: options.engine.rawValue, model: try options.withModel().modelStamp, start: manifest.start,
+      engine: options.engine.rawValue, model: try options.resolved().modelStamp, start: manifest.start,
       vocabulary: options.languageModel?.stamp)
     try store.begin(session, spellings: options.secondTextSpellings)
     return session

@@ -28,9 +28,9 @@ extension Library {
     let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    let (options, language) = try await transcriber.options.detectingLanguage(of: audio)
+    let (options, language) = try await transcriber.options.resolved(for: audio)
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
-    var plain = try options.withModel()
+    var plain = options
     plain.reranking = .disabled
     let engine = try await EngineFactory(plain).engine(reportsPartials: false)
     let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames

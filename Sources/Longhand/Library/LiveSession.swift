@@ -182,12 +182,13 @@ extension Library {
     disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) async throws -> LiveSession {
-    var options = try options.withModel()
+    var options = try options.resolved()
     if let normalization { options.normalizer = await normalization.normalizer }
     try await source.requestPermission()
     let engine = try await EngineFactory(options).engine(reportsPartials: reportsPartials)
     return try record(
-      from: source, name: name, options: options, engine: engine, limit: limit, disk: disk, clock: clock)
+      from: source, name: name, options: options.request, engine: engine, limit: limit, disk: disk,
+      clock: clock)
   }
 
   /// Records a source and transcribes it with the given engine; see
@@ -197,7 +198,7 @@ extension Library {
     engine: any TranscriptionEngine, limit: TimeInterval? = nil, disk: any RecordingDisk = SystemDisk(),
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws -> LiveSession {
-    let options = try options.withModel()
+    let options = try options.resolved()
     let id = UUID()
     var session = RecordedSession(
       id: id, source: name ?? source.name, locale: options.locale.identifier(.bcp47),
@@ -206,7 +207,7 @@ extension Library {
       folder: recording(of: id.uuidString.lowercased()).url.path)
     session.punctuation = options.punctuation
     return try LiveSession(
-      in: self, from: source, as: session, id: id, engine: engine, options: options, limit: limit,
+      in: self, from: source, as: session, id: id, engine: engine, options: options.request, limit: limit,
       disk: disk, clock: clock)
   }
 }

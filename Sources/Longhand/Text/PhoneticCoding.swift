@@ -48,72 +48,74 @@ enum PhoneticCoding {
   private static func append(
     _ letters: ArraySlice<UInt8>, at position: Int, to sounds: inout [UInt8], from start: Int
   ) -> Int {
-    let letter = Unicode.Scalar(letters[position])
-    let next = position + 1 < letters.endIndex ? Unicode.Scalar(letters[position + 1]) : " "
     let isFirst = position == letters.startIndex
-    func add(_ sound: UInt8) {
-      // A doubled letter and a run of vowels are one sound.
-      if sounds.count > start, let last = sounds.last, last == sound || (isVowel(last) && isVowel(sound)) {
-        return
-      }
-      sounds.append(sound)
+    let row = rows[Int(letters[position])].first { $0.matches(letters[position...], isFirst: isFirst) }
+    guard let row else {
+      add(other, to: &sounds, from: start)
+      return 1
     }
-    let isSoft = next == "e" || next == "i" || next == "y"
-    switch letter {
-    case "a": add(open)
-    case "e", "i": add(front)
-    case "y": add(front)
-    case "o", "u": add(back)
-    case "h": break
-    case "p" where next == "h":
-      add(labiodental)
-      return 2
-    case "p" where isFirst && (next == "s" || next == "n"): break
-    case "p", "b": add(labial)
-    case "f", "v": add(labiodental)
-    case "t" where next == "i" && letters[position...].starts(with: "tion".utf8):
-      add(postalveolar)
-      return 2
-    case "t" where next == "c": break
-    case "t", "d":
-      if letter == "d", next == "g" || next == "j" { break }
-      add(dental)
-    case "s" where next == "h":
-      add(postalveolar)
-      return 2
-    case "s" where letters[position...].starts(with: "sch".utf8):
-      add(postalveolar)
-      return 3
-    case "s" where letters[position...].starts(with: "sion".utf8):
-      add(postalveolar)
-      return 2
-    case "s", "z": add(sibilant)
-    case "c" where next == "h":
-      add(postalveolar)
-      return 2
-    case "c": add(isSoft ? sibilant : velar)
-    case "j": add(postalveolar)
-    case "g" where next == "h":
-      if isFirst { add(velar) }
-      return 2
-    case "g" where isFirst && next == "n": break
-    case "g": add(isSoft && !isFirst ? postalveolar : velar)
-    case "k" where isFirst && next == "n": break
-    case "k", "q": add(velar)
-    case "x":
-      if !isFirst { add(velar) }
-      add(sibilant)
-    case "m": add(labialNasal)
-    case "n": add(dentalNasal)
-    case "l": add(lateral)
-    case "w" where isFirst && next == "r": break
-    case "w":
-      // Before a consonant and at the end of a word it belongs to the vowel before it.
-      let isConsonant = "aeiouyh".unicodeScalars.contains(next)
-      add(isConsonant ? labiovelar : back)
-    case "r": add(rhotic)
-    default: add(other)
-    }
-    return 1
+    for sound in row.sounds { add(sound, to: &sounds, from: start) }
+    return row.letters.count
   }
+
+  /// Appends a sound. A doubled letter and a run of vowels are one sound.
+  private static func add(_ sound: UInt8, to sounds: inout [UInt8], from start: Int) {
+    if sounds.count > start, let last = sounds.last, last == sound || (isVowel(last) && isVowel(sound)) {
+      return
+    }
+    sounds.append(sound)
+  }
+
+  /// How letters sound where something follows them.
+  private struct Row {
+    enum Place { case first, later, anywhere }
+
+    let letters: [UInt8]
+    /// Where the letters are in the word.
+    let place: Place
+    /// What follows the letters, one of these; empty for anything.
+    let next: [[UInt8]]
+    let sounds: [UInt8]
+
+    init(_ letters: String, _ sounds: [UInt8], at place: Place = .anywhere, before next: String = "") {
+      self.letters = Array(letters.utf8)
+      self.place = place
+      self.next = next.split(separator: " ").map { Array($0.utf8) }
+      self.sounds = sounds
+    }
+
+    func matches(_ word: ArraySlice<UInt8>, isFirst: Bool) -> Bool {
+      guard place == .anywhere || (place == .first) == isFirst, word.starts(with: letters) else {
+        return false
+      }
+      return next.isEmpty || next.contains { word.dropFirst(letters.count).starts(with: $0) }
+    }
+  }
+
+  /// The rows for each first letter. The first one that matches counts.
+  private static let rows: [[Row]] = {
+    let all = [
+      Row("a", [open]), Row("e", [front]), Row("i", [front]), Row("y", [front]), Row("o", [back]),
+      Row("u", [back]),
+      Row("h", []),
+      Row("ph", [labiodental]), Row("p", [], at: .first, before: "s n"), Row("p", [labial]),
+      Row("b", [labial]),
+      Row("f", [labiodental]), Row("v", [labiodental]),
+      Row("ti", [postalveolar], before: "on"), Row("t", [], before: "c"), Row("t", [dental]),
+      Row("d", [], before: "g j"), Row("d", [dental]),
+      Row("sch", [postalveolar]), Row("sh", [postalveolar]), Row("si", [postalveolar], before: "on"),
+      Row("s", [sibilant]), Row("z", [sibilant]),
+      Row("ch", [postalveolar]), Row("c", [sibilant], before: "e i y"), Row("c", [velar]),
+      Row("j", [postalveolar]),
+      Row("gh", [velar], at: .first), Row("gh", []), Row("g", [], at: .first, before: "n"),
+      Row("g", [postalveolar], at: .later, before: "e i y"), Row("g", [velar]),
+      Row("k", [], at: .first, before: "n"), Row("k", [velar]), Row("q", [velar]),
+      Row("x", [sibilant], at: .first), Row("x", [velar, sibilant]),
+      Row("m", [labialNasal]), Row("n", [dentalNasal]), Row("l", [lateral]), Row("r", [rhotic]),
+      // Before a consonant and at the end of a word, a `w` belongs to the vowel before it.
+      Row("w", [], at: .first, before: "r"), Row("w", [labiovelar], before: "a e i o u y h"),
+      Row("w", [back]),
+    ]
+    return (0...255).map { letter in all.filter { $0.letters.first == letter } }
+  }()
 }

@@ -45,28 +45,17 @@ public struct WordErrorRate: Sendable, Hashable {
 /// The JSON also has `errors` and `rate`, so that a reader need not calculate them. `rate` is absent if it is infinite,
 /// which JSON cannot express.
 extension WordErrorRate: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case substitutions, deletions, insertions, referenceWords, errors, rate
-  }
+  private enum Derived: String, CodingKey { case errors, rate }
 
-  /// Reads the counts. `errors` and `rate` are ignored and calculated again.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      substitutions: try container.decode(Int.self, forKey: .substitutions),
-      deletions: try container.decode(Int.self, forKey: .deletions),
-      insertions: try container.decode(Int.self, forKey: .insertions),
-      referenceWords: try container.decode(Int.self, forKey: .referenceWords))
-  }
-
-  /// Writes the counts, `errors` and `rate`.
+  /// Writes the counts, `errors` and `rate`; when they are read, these two are calculated again.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(substitutions, forKey: .substitutions)
-    try container.encode(deletions, forKey: .deletions)
-    try container.encode(insertions, forKey: .insertions)
-    try container.encode(referenceWords, forKey: .referenceWords)
-    try container.encode(errors, forKey: .errors)
-    if rate.isFinite { try container.encode(rate, forKey: .rate) }
+    var counts = encoder.container(keyedBy: CodingKeys.self)
+    try counts.encode(substitutions, forKey: .substitutions)
+    try counts.encode(deletions, forKey: .deletions)
+    try counts.encode(insertions, forKey: .insertions)
+    try counts.encode(referenceWords, forKey: .referenceWords)
+    var derived = encoder.container(keyedBy: Derived.self)
+    try derived.encode(errors, forKey: .errors)
+    if rate.isFinite { try derived.encode(rate, forKey: .rate) }
   }
 }

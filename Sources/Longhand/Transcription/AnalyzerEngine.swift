@@ -21,7 +21,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
 
   /// Which engine it is.
   package let selection = EngineSelection.analyzer
-  private let options: TranscriptionOptions
+  private let options: ResolvedOptions
   private let reportsPartials: Bool
   private let backoff: TimeInterval
 
@@ -30,7 +30,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
   ///   - reportsPartials: whether it reports text that may still change, which doubles the processor time.
   ///   - backoff: seconds to wait after a failure, twice as long after each further one.
   package init(
-    _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, backoff: TimeInterval = 0.5
+    _ options: ResolvedOptions, reportsPartials: Bool = true, backoff: TimeInterval = 0.5
   ) {
     self.options = options
     self.reportsPartials = reportsPartials
@@ -58,7 +58,6 @@ package struct AnalyzerEngine: TranscriptionEngine {
     guard let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale) else {
       throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
     }
-    let options = try options.withModel()
     var failures = 0
     let reported = Mutex(start)
     let languages = Mutex(options.languages)
@@ -112,7 +111,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
   }
 
   private func analyze(
-    _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale, _ options: TranscriptionOptions,
+    _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale, _ options: ResolvedOptions,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) async throws {
     let changes = reportsPartials ? nil : options.languages

@@ -3,10 +3,10 @@ import Speech
 
 /// Makes the engine for options.
 package struct EngineFactory: Sendable {
-  private let options: TranscriptionOptions
+  private let options: ResolvedOptions
 
   /// Makes engines for `options`.
-  package init(_ options: TranscriptionOptions) { self.options = options }
+  package init(_ options: ResolvedOptions) { self.options = options }
 
   /// An engine that also chooses among the candidates and writes marks.
   ///
@@ -19,10 +19,8 @@ package struct EngineFactory: Sendable {
     reportsPartials: Bool = true
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
     try await Permission.recognition()
-    let resolved = EngineFactory(try options.withModel())
-    try await resolved.options.checkPhrases()
-    return EnginePipeline(
-      try await resolved.recognizer(reportsPartials: reportsPartials), resolved.stages)
+    try await options.checkPhrases()
+    return EnginePipeline(try await recognizer(reportsPartials: reportsPartials), stages)
   }
 
   /// Chooses among the candidates of the engine if they are hypotheses of one search, in order of likelihood; with the
@@ -41,6 +39,12 @@ package struct EngineFactory: Sendable {
     stages.append(RepetitionStage())
     if let punctuator = options.punctuator { stages.append(PunctuationStage(punctuator)) }
     return stages
+  }
+
+  /// Checks that a recognizer is there for the language.
+  /// - Throws: `TranscriptionError.unsupportedLocale`; on Apple platforms, also what the installation of a model throws.
+  package func checkLanguage() async throws(TranscriptionError) {
+    _ = try await recognizer(reportsPartials: false)
   }
 
   private func recognizer(

@@ -61,11 +61,10 @@ public struct FileTranscriber: Sendable {
     guard let first = parts.first else { throw TranscriptionError.noAudio }
     let audio = try AudioFileSource(joining: parts, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
-    let (wanted, language) = try await options.detectingLanguage(of: audio)
-    let options = try wanted.withModel()
+    let (options, language) = try await options.resolved(for: audio)
     let plain = try await EngineFactory(options).engine(reportsPartials: false)
     let plan = try await ChannelPlan(
-      audio.mode(options), names: audio.names(options), for: audio)
+      audio.mode(options.request), names: audio.names(options.request), for: audio)
     let engine = plan.engine(plain)
     func transcript(
       _ segments: [Segment], _ known: [CoverageSpan.Stretch], _ warnings: [TranscriptWarning] = [],

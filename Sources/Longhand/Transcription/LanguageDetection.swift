@@ -10,14 +10,15 @@ extension TranscriptionOptions {
   /// Whether the language is to be detected.
   public var detectsLanguage: Bool { locale.identifier == Self.detectedLanguage.identifier }
 
-  /// The same options with the first language of a recording, if it is to be detected, and a warning that says which it is.
+  /// What a recording is transcribed with: if its language is to be detected, the first one, and a warning that says which
+  /// it is.
   /// - Throws: `TranscriptionError`, `CancellationError`.
-  func detectingLanguage(
-    of audio: any AudioSource
-  ) async throws -> (options: TranscriptionOptions, warning: TranscriptWarning?) {
-    guard detectsLanguage else { return (self, nil) }
-    var options = self
-    let found = try await LanguageDetection(of: audio, self).found
+  func resolved(
+    for audio: any AudioSource
+  ) async throws -> (options: ResolvedOptions, warning: TranscriptWarning?) {
+    var options = try resolved()
+    guard detectsLanguage else { return (options, nil) }
+    let found = try await LanguageDetection(of: audio, options).found
     options.locale = found?.locale ?? TranscriptionOptions().locale
     options.languages = []
     let warning = TranscriptWarning.detectedLanguage(
@@ -40,9 +41,9 @@ private struct LanguageDetection {
   /// The language and its probability; nil if there is no speech.
   private(set) var found: (locale: Locale, probability: Double)?
 
-  init(of audio: any AudioSource, _ options: TranscriptionOptions) async throws {
+  init(of audio: any AudioSource, _ options: ResolvedOptions) async throws {
     #if os(Linux)
-      guard let model = try options.withModel().speechModel,
+      guard let model = options.speechModel,
         let format = AVAudioFormat(
           commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true)
       else { throw TranscriptionError.unsupportedLocale(options.locale.identifier) }

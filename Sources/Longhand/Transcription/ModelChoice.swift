@@ -42,15 +42,15 @@ public struct RecognitionModel: Sendable, Hashable {
 }
 
 extension TranscriptionOptions {
-  /// The same options with the model found: everything that is transcribed with them is recognized by this one.
+  /// What is transcribed with: these options, and the model that is found for them now.
   ///
-  /// Whatever transcribes does this itself. Do it before, if several recordings are to have the same model.
+  /// Whatever transcribes does this once, when it begins.
   /// - Throws: `TranscriptionError.notInstalled` if the named model is not installed or does not recognize the language, or if
   ///   the platform chooses the model.
-  public func withModel() throws(TranscriptionError) -> TranscriptionOptions {
+  package func resolved() throws(TranscriptionError) -> ResolvedOptions {
     let name: String?
     switch model {
-    case .found: return self
+    case .found: return ResolvedOptions(request: self)
     case .best: name = nil
     case .named(let wanted): name = wanted
     }
@@ -66,38 +66,62 @@ extension TranscriptionOptions {
         throw .notInstalled(
           error.localizedDescription, hint: "'longhand models list' shows the models that can be installed.")
       }
-      return options
+      return ResolvedOptions(request: options)
     #else
-      guard let name else { return self }
+      guard let name else { return ResolvedOptions(request: self) }
       throw .notInstalled(
         "The model '\(name)' cannot be selected", hint: "The system chooses the model.")
     #endif
   }
 
-  /// The model, once it is found; nil before, and if the platform does not report it.
-  var found: RecognitionModel? { if case .found(let model) = model { model } else { nil } }
+  /// The name and the digest of the model that recognizes if the work begins now; nil if there is none, or if the platform
+  /// does not report it.
+  public var modelStamp: ModelStamp? { (try? resolved())?.modelStamp }
+}
+
+/// What is transcribed with: what was asked for, and the model that was found for it. `TranscriptionOptions.resolved()`
+/// makes it. It has every property of the options.
+@dynamicMemberLookup
+package struct ResolvedOptions: Sendable, Hashable {
+  /// What was asked for, with the model that was found: with these options, others are transcribed by the same one.
+  package private(set) var request: TranscriptionOptions
+
+  fileprivate init(request: TranscriptionOptions) { self.request = request }
+
+  package subscript<Value>(dynamicMember path: KeyPath<TranscriptionOptions, Value>) -> Value {
+    request[keyPath: path]
+  }
+
+  package subscript<Value>(dynamicMember path: WritableKeyPath<TranscriptionOptions, Value>) -> Value {
+    get { request[keyPath: path] }
+    set { request[keyPath: path] = newValue }
+  }
+
+  /// The model; nil if none is installed for the language, or if the platform does not report it.
+  package var found: RecognitionModel? {
+    if case .found(let model) = request.model { model } else { nil }
+  }
+
+  /// The name and the digest of the model.
+  package var modelStamp: ModelStamp? { found?.stamp }
 
   #if os(Linux)
-    /// The model, once it is found; nil before.
     var speechModel: SpeechModel? { found?.model }
-  #endif
 
-  /// The name and the digest of the model, once it is found; nil before, and if the platform does not report it.
-  public var modelStamp: ModelStamp? { found?.stamp }
-
-  #if os(Linux)
-    /// Writes punctuation and capitals where the recognizer writes none; nil before the model is found.
+    /// Writes punctuation and capitals where the recognizer writes none.
     var punctuator: NeuralPunctuator? {
-      guard locale.isEnglish, !addsPunctuation, let found, !found.model.isPunctuated else { return nil }
+      guard request.locale.isEnglish, !request.addsPunctuation, let found, !found.model.isPunctuated else {
+        return nil
+      }
       return found.punctuator
     }
   #else
     var punctuator: (any Punctuator)? { nil }
   #endif
 
-  /// The installed model that writes punctuation and capitals, once the model is found; nil if there is none for the
-  /// language, or if the recognizer itself writes them.
-  public var punctuation: ModelStamp? {
+  /// The installed model that writes punctuation and capitals; nil if there is none for the language, or if the recognizer
+  /// itself writes them.
+  var punctuation: ModelStamp? {
     #if os(Linux)
       punctuator.map { ModelStamp(name: $0.name, sha256: $0.sha256) }
     #else
@@ -106,14 +130,14 @@ extension TranscriptionOptions {
   }
 
   /// Whether the model can prefer words and phrases. Where only its recognizer knows, the recognizer is asked.
-  /// - Throws: `TranscriptionError.notInstalled`; an error whose `localizedDescription` says why there is no answer.
-  public func prefersPhrases() async throws -> Bool {
+  /// - Throws: an error whose `localizedDescription` says why there is no answer.
+  package func prefersPhrases() async throws -> Bool {
     #if os(Linux)
-      guard let model = try withModel().found?.model, !model.usesLanguageModels else { return true }
+      guard let model = speechModel, !model.usesLanguageModels else { return true }
       // Threads of Swift's concurrency must not wait for a process.
       return try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async {
-          continuation.resume(with: Result { try model.capabilities(locale: locale).prefersPhrases })
+          continuation.resume(with: Result { try model.capabilities(locale: request.locale).prefersPhrases })
         }
       }
     #else
@@ -124,27 +148,15 @@ extension TranscriptionOptions {
   /// The phrases that requests expect. A recognizer without language models of domains expects the terms of the vocabulary.
   var expectedPhrases: [String] {
     #if os(Linux)
-      found?.model.usesLanguageModels == false ? spelledTerms : contextualStrings
-    #else
-      contextualStrings
+      if speechModel?.usesLanguageModels == false { return request.spelledTerms }
     #endif
-  }
-}
-
-extension TranscriptionOptions {
-  /// The installed models with their languages; empty if the system chooses the model.
-  package static var models: [(name: String, languages: [String], detectsLanguage: Bool)] {
-    #if os(Linux)
-      SpeechModel.usable()
-    #else
-      []
-    #endif
+    return request.contextualStrings
   }
 
   /// Whether the recognizer's alternatives are hypotheses of one search; on Apple platforms they are.
   var listsHypotheses: Bool {
     #if os(Linux)
-      (try? withModel())?.found?.model.listsHypotheses ?? true
+      speechModel?.listsHypotheses ?? true
     #else
       true
     #endif
@@ -157,6 +169,17 @@ extension TranscriptionOptions {
     let count = expectedPhrases.count
     guard count > VocabularyUse.maxPhrases, await (try? prefersPhrases()) != false else { return }
     throw .tooManyPhrases(count, limit: VocabularyUse.maxPhrases)
+  }
+}
+
+extension TranscriptionOptions {
+  /// The installed models with their languages; empty if the system chooses the model.
+  package static var models: [(name: String, languages: [String], detectsLanguage: Bool)] {
+    #if os(Linux)
+      SpeechModel.usable()
+    #else
+      []
+    #endif
   }
 }
 

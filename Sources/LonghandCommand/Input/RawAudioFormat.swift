@@ -51,10 +51,12 @@ struct RawAudioFormat: Sendable, Hashable {
       dataBytes: dataBytes)
   }
 
-  init(encoding: Encoding, rate: Int, channels: Int) {
-    self.encoding = encoding
-    self.rate = rate
-    self.channels = channels
+  /// The format of the samples after a header.
+  init(_ header: WaveHeader) {
+    let kind: Encoding.Kind = header.isFloat ? .float : header.sampleBytes == 1 ? .unsigned : .signed
+    encoding = Encoding(kind: kind, bytes: header.sampleBytes, isBigEndian: false)
+    rate = header.sampleRate
+    channels = header.channels
   }
 
   /// Parses a description such as `s16le:16000:1`. Without a channel count there is one channel.

@@ -129,7 +129,7 @@ extension StreamCapture {
       // If this is cancelled, the next call parses the pending bytes again from their start.
       var used = 0
       do {
-        let header = try WaveStreamHeader(of: reader.name) { count in
+        let header = try WaveHeader { count in
           while state.pending.count < used + count {
             // Read no more than needed, because audio follows.
             let missing = used + count - state.pending.count
@@ -141,9 +141,11 @@ extension StreamCapture {
           return bytes
         }
         state.pending = []
-        state.layout = header.layout
-        state.left = header.length
-      } catch let failure as Failure where failure.code == .undecodable {
+        state.layout = RawAudioFormat(header)
+        state.left = header.knownBytes
+      } catch WaveHeader.Fault.empty {
+        throw Failure.emptyInput(reader.name)
+      } catch is WaveHeader.Fault {
         onSpool()
         let spool = try Spool.copy(
           reader.descriptor, name: reader.name, beginning: state.pending, isWholeWhenCancelled: true,

@@ -26,11 +26,11 @@ enum DomainOption: Sendable {
   }
 
   /// The line that says what of a vocabulary is not used with the model that is used; nil if all of it is.
-  static func notice(_ arguments: ParsedArguments) async -> String? {
-    let options = [Option.vocabulary, .languageModel, .context]
-    guard options.contains(where: { arguments.value($0) != nil }) else { return nil }
-    guard let transcription = try? TranscriptionOptions.named(in: arguments).withModel(),
-      let name = transcription.modelStamp?.name, await (try? transcription.prefersPhrases()) == false
+  static func notice(_ arguments: ParsedArguments, _ options: () -> ResolvedOptions?) async -> String? {
+    let named = [Option.vocabulary, .languageModel, .context]
+    guard named.contains(where: { arguments.value($0) != nil }) else { return nil }
+    guard let options = options(), let name = options.modelStamp?.name,
+      await (try? options.prefersPhrases()) == false
     else { return try? await Self(arguments)?.languageModel().note }
     return
       "The model \(name) cannot prefer words. A vocabulary's corrections and names are used with --normalize. "

@@ -26,10 +26,10 @@ struct ModelNotice {
   /// - Parameters:
   ///   - arguments: what the verb was given.
   ///   - console: nothing is written if it is not a terminal.
-  func show(_ arguments: ParsedArguments, on console: Console) {
+  ///   - model: finds the model.
+  func show(_ arguments: ParsedArguments, on console: Console, _ model: () -> RecognitionModel?) {
     guard console.errors.canRedraw, console.errorStyle == .line, !arguments.has(.quiet),
-      !arguments.has(.listSources),
-      case .found(let model)? = try? TranscriptionOptions.named(in: arguments).withModel().model
+      !arguments.has(.listSources), let model = model()
     else { return }
     console.note(text(for: model))
     if model.isEmbedded { remember() }

@@ -122,7 +122,7 @@
       options.model = self.options.model
       options.normalizer = try await normalization?.coordinator().normalizer
       // Report a missing engine now, not at the first recording.
-      _ = try await EngineFactory(options).engine()
+      _ = try await EngineFactory(options.resolved()).engine()
       let server = try Server(
         at: location.url,
         .init(

@@ -25,7 +25,7 @@ struct TranscriberOptions {
       options.locale = Locale(identifier: locale)
     }
     options.model = ModelChoice(arguments)
-    if case .named = options.model { _ = try options.withModel() }
+    if case .named = options.model { _ = try options.resolved() }
     if let engine: EngineSelection = try arguments.choice(.engine, of: "engine") { options.engine = engine }
     options.allowsServer = arguments.has(.allowServer)
     options.addsPunctuation = arguments.has(.punctuation)
@@ -68,9 +68,10 @@ struct TranscriberOptions {
   func transcription(of session: RecordedSession? = nil) async throws -> TranscriptionOptions {
     var options = options
     if let session, !namesLocale { options.locale = Locale(identifier: session.locale) }
+    var resolved = try options.resolved()
     do {
-      // The language is known with the recording.
-      if !options.detectsLanguage { _ = try await EngineFactory(options).engine() }
+      // A language that is to be detected is known with the recording.
+      if !options.detectsLanguage { try await EngineFactory(resolved).checkLanguage() }
     } catch .unsupportedLocale(let locale) {
       throw Failure(
         .unsupportedLocale, "No installed model recognizes the language \(locale).",
@@ -78,14 +79,13 @@ struct TranscriberOptions {
     } catch {
       // Reported when the work begins, with its input.
     }
-    options.languageModel = try await languageModel()
-    options = try options.withModel()
-    if options.detectsLanguage, options.modelStamp == nil {
+    if options.detectsLanguage, resolved.found == nil {
       throw Failure(
         .unsupportedLocale, "No installed model detects languages.",
         hint: "Run 'longhand models install whisper-base', or name the language, for example --locale de-DE.")
     }
-    return options
+    resolved.languageModel = try await languageModel()
+    return resolved.request
   }
 
   /// Which models recognize a language, or which languages are recognized.

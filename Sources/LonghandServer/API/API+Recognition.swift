@@ -51,7 +51,7 @@ extension API {
       ("locale", .string(options.locale.identifier(.bcp47))),
       ("locales", .array(locales.map(JSONValue.string))),
       ("detectsLanguage", .boolean(models.contains(where: \.detectsLanguage))),
-      ("model", (try? options.withModel())?.modelStamp.map(JSONDocument.model) ?? .null),
+      ("model", options.modelStamp.map(JSONDocument.model) ?? .null),
       (
         "models",
         .array(
@@ -126,7 +126,7 @@ extension Library {
       return try BlockingBridge.wait {
         let chosen = try await self.options(options, choice)
         // A better model may be installed until the work begins.
-        let found = try chosen.withModel()
+        let found = try chosen.resolved()
         if !found.detectsLanguage { _ = try await EngineFactory(found).engine() }
         guard found.modelStamp != nil else {
           throw TranscriptionError.unsupportedLocale(found.locale.identifier)

@@ -182,7 +182,7 @@ final class RecordingHost: Sendable {
   func sources() throws -> JSONValue {
     .object(
       try RecordingSources.members() + [
-        ("model", (try? options.withModel())?.modelStamp.map(JSONDocument.model) ?? .null),
+        ("model", options.modelStamp.map(JSONDocument.model) ?? .null),
         ("locale", .string(options.locale.identifier(.bcp47))),
         ("vocabulary", options.languageModel.map { .string($0.stamp.name) } ?? .null),
         ("words", .integer(options.expecting(library.words.texts).contextualStrings.count)),

@@ -38,7 +38,7 @@ public final class WyomingServer: Sendable {
     self.address = "tcp://\(isVersion6 ? "[\(address)]" : address):\(socket.port)"
     transcriptions = TranscriptionQueue(program, arguments: arguments)
     description = WyomingConnection.Description(
-      model: (try? options.withModel())?.modelStamp?.name ?? "longhand",
+      model: options.modelStamp?.name ?? "longhand",
       languages: [options.locale.identifier(.bcp47)],
       version: version)
     // Threads: a client is read, and its transcription waited for, by blocking calls.

@@ -44,11 +44,11 @@ import Testing
     #expect(detector.isSound)
   }
 
-  @Test func engineUsesTheSilenceOfItsOptions() {
+  @Test func engineUsesTheSilenceOfItsOptions() throws {
     var options = TranscriptionOptions(engine: .rolling)
-    #expect(RollingEngine(options).pace.limits.pause == 0.5)
+    #expect(try RollingEngine(options.resolved()).pace.limits.pause == 0.5)
     options.silence = SilenceOptions(threshold: -200, duration: 2)
-    #expect(RollingEngine(options).pace.limits.pause == 2)
+    #expect(try RollingEngine(options.resolved()).pace.limits.pause == 2)
     #expect(options.silence.threshold == -90)
   }
 

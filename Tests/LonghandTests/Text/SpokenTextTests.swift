@@ -48,6 +48,20 @@ import Testing
     #expect((found ?? .max) <= 8, "\(one) \(other)")
   }
 
+  /// Each row of the table needs its letters, its place in the word, and what follows.
+  @Test(
+    arguments: [
+      ("knight", [11, 2, 6]), ("knack", [11, 1, 9]), ("psalm", [7, 1, 12, 10]), ("ghost", [9, 3, 7, 6]),
+      ("gnome", [11, 3, 10]), ("gem", [9, 2, 10]), ("magic", [10, 1, 8, 2, 9]),
+      ("nation", [11, 1, 8, 3, 11]),
+      ("edge", [2, 8]), ("match", [10, 1, 8]), ("school", [8, 3, 12]), ("xenon", [7, 2, 11, 3, 11]),
+      ("taxi", [6, 1, 9, 7, 2]), ("write", [13, 2, 6]), ("cowl", [9, 3, 12]), ("cities", [7, 2, 6, 2, 7]),
+      ("swan", [7, 14, 1, 11]), ("mention", [10, 2, 11, 8, 3, 11]), ("bee", [4, 2]), ("hello", [2, 12, 3]),
+    ] as [(String, [UInt8])])
+  func wordHasTheSoundsOfItsLetters(_ word: String, _ sounds: [UInt8]) {
+    #expect(SpokenText(word).sounds == sounds)
+  }
+
   @Test(arguments: 0..<100) func consonantDistanceEqualsLevenshtein(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func sounds() -> [UInt8] {

@@ -88,7 +88,7 @@ import Testing
     var pace = RollingEngine.Pace(tick: 0.005)
     pace.limits.backoff = 0.01
     pace.deviceWait = deviceWait
-    let engine = RollingEngine(options, reportsPartials: false, pace: pace) { _ in recognizer }
+    let engine = RollingEngine(try options.resolved(), reportsPartials: false, pace: pace) { _ in recognizer }
     var events: [TranscriptionEvent] = []
     for try await event in engine.events(of: try AudioFileSource(file), from: 0) { events.append(event) }
     return events

@@ -1,6 +1,7 @@
 import Foundation
 import Longhand
 import LonghandTesting
+import ScriptedSpeech
 
 /// One seed, from the first sample to the stored transcript.
 struct SweepRun: Sendable {
@@ -115,13 +116,15 @@ struct SweepRun: Sendable {
   private var engine: any TranscriptionEngine {
     get async throws {
       if options.length != nil {
-        return try await EngineFactory(transcriber.options).engine(reportsPartials: false)
+        return try await EngineFactory(transcriber.options.resolved()).engine(reportsPartials: false)
       }
-      return options.engine == .rolling
+      return try options.engine == .rolling
         ? RollingEngine(
-          transcriber.options, reportsPartials: schedule.reportsPartials, patience: schedule.patience,
+          transcriber.options.resolved(), reportsPartials: schedule.reportsPartials,
+          patience: schedule.patience,
           taskLength: schedule.taskLength)
-        : AnalyzerEngine(transcriber.options, reportsPartials: schedule.reportsPartials, backoff: 0.02)
+        : AnalyzerEngine(
+          transcriber.options.resolved(), reportsPartials: schedule.reportsPartials, backoff: 0.02)
     }
   }
 

@@ -15,7 +15,7 @@ package struct RollingEngine: TranscriptionEngine {
 
   /// Which engine it is.
   package let selection = EngineSelection.rolling
-  private let options: TranscriptionOptions
+  private let options: ResolvedOptions
   private let reportsPartials: Bool
   private(set) var pace: Pace
   private let makeRecognizer: @Sendable (Locale) -> SFSpeechRecognizer?
@@ -23,7 +23,7 @@ package struct RollingEngine: TranscriptionEngine {
   /// - Parameters:
   ///   - options: the language, the number of alternatives and the language model.
   ///   - reportsPartials: whether it reports text that may still change.
-  package init(_ options: TranscriptionOptions = .init(), reportsPartials: Bool = true) {
+  package init(_ options: ResolvedOptions, reportsPartials: Bool = true) {
     self.init(options, reportsPartials: reportsPartials, pace: Pace())
   }
 
@@ -32,7 +32,7 @@ package struct RollingEngine: TranscriptionEngine {
   /// A task that gives no answer for `patience` seconds counts as dead; the delays between attempts are short in
   /// proportion.
   package init(
-    _ options: TranscriptionOptions = .init(), reportsPartials: Bool = true, patience: TimeInterval
+    _ options: ResolvedOptions, reportsPartials: Bool = true, patience: TimeInterval
   ) {
     self.init(
       options, reportsPartials: reportsPartials, patience: patience,
@@ -41,7 +41,7 @@ package struct RollingEngine: TranscriptionEngine {
 
   /// - Parameter taskLength: seconds of audio of a task after which any quiet ends it, and after which it ends anyway.
   package init(
-    _ options: TranscriptionOptions, reportsPartials: Bool, patience: TimeInterval,
+    _ options: ResolvedOptions, reportsPartials: Bool, patience: TimeInterval,
     taskLength: ClosedRange<TimeInterval>
   ) {
     var pace = Pace(tick: patience / 50)
@@ -53,7 +53,7 @@ package struct RollingEngine: TranscriptionEngine {
   }
 
   init(
-    _ options: TranscriptionOptions, reportsPartials: Bool, pace: Pace,
+    _ options: ResolvedOptions, reportsPartials: Bool, pace: Pace,
     makeRecognizer: @escaping @Sendable (Locale) -> SFSpeechRecognizer? = { SFSpeechRecognizer(locale: $0) }
   ) {
     self.options = options
@@ -68,7 +68,6 @@ package struct RollingEngine: TranscriptionEngine {
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
     stream { emit in
-      let options = try options.withModel()
       guard let recognizer = makeRecognizer(options.locale) else {
         throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
       }

@@ -8,7 +8,7 @@ actor RollingSession {
   private typealias Final = (start: TimeInterval, end: TimeInterval, candidates: [Candidate])
 
   private let audio: any AudioSource
-  private let options: TranscriptionOptions
+  private let options: ResolvedOptions
   private let reportsPartials: Bool
   private let pace: RollingEngine.Pace
   private let emit: @Sendable (TranscriptionEvent) -> Void
@@ -37,7 +37,7 @@ actor RollingSession {
 
   init(
     _ audio: any AudioSource, from start: TimeInterval, recognizer: SFSpeechRecognizer,
-    options: TranscriptionOptions, reportsPartials: Bool, pace: RollingEngine.Pace,
+    options: ResolvedOptions, reportsPartials: Bool, pace: RollingEngine.Pace,
     emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) {
     self.audio = audio
