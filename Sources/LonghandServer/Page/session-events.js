@@ -66,6 +66,8 @@ export class SessionEvents {
     view.update(session);
     if (!isFinal(session.state)) return;
     if (!isFinal(before.state)) this.completed();
+    await view.worked(before, session);
+    if (view.id !== session.id) return;
     const { sequence, speakersRevision, segmentCount } = session;
     if (view.segments.isOutdated || segmentCount !== view.segments.count || speakersRevision !== before.speakersRevision) {
       await view.textChanged(segmentCount);

@@ -152,18 +152,20 @@ export class SessionView {
     this.unsure.count();
   }
 
-  /** The server does something again with the session, or has done it: then all of it may be different. */
+  /** What the server does with the session may have another state. */
   async workChanged() {
-    const { id, session } = this;
-    if (!session || this.isLive) return;
-    const now = await request(sessionPath(id));
-    if (id !== this.id) return;
-    const { work } = now;
-    const isNews = work && (work.id !== session.work?.id || work.state !== session.work.state);
-    const row = this.navigation.currentRow;
-    this.update(now);
-    if (isNews && work.state === "failed") this.notices.show(`It failed: ${work.failure}`, "error", { session: id });
-    if (!isNews || work.state !== "done") return;
+    const { id } = this;
+    if (!this.session || this.isLive) return;
+    const session = await request(sessionPath(id));
+    if (id === this.id) await this.events.updated(session);
+  }
+
+  /** The server does something again with the session, or has done it: then all of it may be different, and it is opened again. */
+  async worked(before, { work }) {
+    if (!work || (work.id === before.work?.id && work.state === before.work.state)) return;
+    const { id, navigation: { currentRow: row } } = this;
+    if (work.state === "failed") this.notices.show(`It failed: ${work.failure}`, "error", { session: id });
+    if (work.state !== "done") return;
     this.close();
     await this.open({ session: id, row, mark: [] });
     this.notices.show(work.kind === "speakers" ? "The speakers are separated." : "The session is transcribed again.");
