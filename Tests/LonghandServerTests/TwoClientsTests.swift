@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import ScriptedSpeech
 import TestSupport
 import Testing
 
