@@ -247,7 +247,7 @@ export class WordPopup {
   /** After a correction: undo, everywhere, remember. While unsure words are gone through, below the next one. */
   async offer(old, text, before, { session, isTour }) {
     const { place } = this;
-    const { count } = await request(`${sessionPath(session, "corrections")}?${new URLSearchParams({ recognized: old })}`)
+    const { count, places } = await request(`api/replacements?${new URLSearchParams({ text: old, session })}`)
       .catch(() => ({ count: 0 }));
     if (session !== this.view.id || (isTour && (!this.isOpen || place !== this.place))) return;
     const done = (button, label) => {
@@ -269,9 +269,9 @@ export class WordPopup {
         } }, "Undo"),
         count > 0 ? element("button", { class: "quiet-button", type: "button", id: "word-everywhere", click: async ({ target }) => {
           try {
-            const { segments } = await request(sessionPath(session, "corrections"), { method: "POST", body: { recognized: old, text } });
-            this.view.reload(segments);
-            done(target, `Changed in ${segments.length === 1 ? "one more row" : `${segments.length} rows`}`);
+            const { replacements } = await request("api/replacements", { method: "POST", body: { text, places } });
+            this.view.reload(replacements.map(({ segment }) => segment));
+            done(target, `Changed in ${replacements.length === 1 ? "one more row" : `${replacements.length} rows`}`);
           } catch (error) {
             this.failed(error);
           }
