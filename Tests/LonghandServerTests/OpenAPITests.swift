@@ -52,7 +52,8 @@ import Testing
       "schema")
     let term = at(answer, "properties", "terms", "items")
     let place = at(term, "properties", "places", "items", "properties")
-    let written = JSONDocument.place("Guess", id: "7", .exactMatch, of: 1, 0...1)
+    let written = JSONDocument.place(
+      "Guess", id: "7", .exactMatch, in: [("segment", .integer(1)), ("number", .integer(1))], 0...1)
     let keys = try #require(
       try JSONSerialization.jsonObject(with: Data(written.text.utf8)) as? [String: Any]
     ).keys

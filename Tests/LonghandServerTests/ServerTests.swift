@@ -164,14 +164,18 @@ import Testing
       let events = try server.follow("/api/sessions/\(id)/events")
       _ = try events.event()
       let target = "/api/sessions/\(id)/segments/1"
-      let chosen = try server.ask("PUT", target + "/selection", json: "{\"index\": 1}").json
+      func choose(_ index: Int, _ revision: Int) throws -> [String: Any] {
+        try server.ask(
+          "PUT", target + "/selection", json: "{\"index\": \(index), \"revision\": \(revision)}"
+        ).json
+      }
+      let chosen = try choose(1, 0)
       #expect(chosen["text"] as? String == "stop else")
       #expect(chosen["revision"] as? Int == 1)
       #expect((chosen["selection"] as? [String: Any])?["rule"] as? String == "user")
       // The same selection again makes no revision.
-      #expect(
-        try server.ask("PUT", target + "/selection", json: "{\"index\": 1}").json["revision"] as? Int == 1)
-      let undone = try server.ask("PUT", target + "/selection", json: "{\"index\": 0}").json
+      #expect(try choose(1, 1)["revision"] as? Int == 1)
+      let undone = try choose(0, 1)
       #expect(undone["text"] as? String == "stop")
       #expect(undone["revision"] as? Int == 2)
       var texts: [String] = []
@@ -182,7 +186,10 @@ import Testing
       let all = try server.ask(target).json["revisions"] as? [[String: Any]]
       #expect(all?.map { $0["text"] as? String } == ["stop", "stop else", "stop"])
       #expect(all?[1]["reason"] as? String == "chosen by the user")
-      for body in ["{\"index\": 2}", "{\"index\": -1}", "{}", "[]", "", "{\"index\": \"1\"}"] {
+      for body in [
+        "{\"index\": 2, \"revision\": 2}", "{\"index\": -1, \"revision\": 2}", "{\"revision\": 2}", "[]", "",
+        "{\"index\": \"1\", \"revision\": 2}", "{\"index\": 1}",
+      ] {
         #expect(
           [400, 415].contains(try server.ask("PUT", target + "/selection", json: body).status), "\(body)")
       }
@@ -190,8 +197,9 @@ import Testing
         "PUT", target + "/selection", ["Content-Type": "text/plain"], json: "{\"index\":1}")
       #expect(plain.status == 415)
       #expect(
-        try server.ask("PUT", "/api/sessions/\(id)/segments/9/selection", json: "{\"index\":0}").status == 404
-      )
+        try server.ask(
+          "PUT", "/api/sessions/\(id)/segments/9/selection", json: "{\"index\":0,\"revision\":0}"
+        ).status == 404)
     }
   }
 
@@ -202,11 +210,14 @@ import Testing
       let words = try server.ask(target).json["words"] as? [[String: Any]]
       let offered = words?.first?["alternatives"] as? [[String: Any]]
       #expect(offered?.map { $0["text"] as? String } == ["stop else"])
-      let chosen = try server.ask("PUT", target + "/selection", json: "{\"word\": 0, \"alternative\": 0}")
-        .json
+      let chosen = try server.ask(
+        "PUT", target + "/selection", json: #"{"word": 0, "alternative": 0, "revision": 0}"#
+      ).json
       #expect(chosen["text"] as? String == "stop else")
-      for body in ["{\"word\": 0, \"alternative\": 9}", "{\"word\": 9, \"alternative\": 0}", "{\"word\": 0}"]
-      {
+      for body in [
+        #"{"word": 0, "alternative": 9, "revision": 1}"#, #"{"word": 9, "alternative": 0, "revision": 1}"#,
+        #"{"word": 0, "revision": 1}"#, #"{"word": 0, "alternative": 0}"#,
+      ] {
         #expect(try server.ask("PUT", target + "/selection", json: body).status == 400, "\(body)")
       }
     }
@@ -216,22 +227,24 @@ import Testing
     try await TestServer.run { server in
       let id = try server.begin(["play", "stop"])
       let target = "/api/sessions/\(id)/segments/1"
-      _ = try server.ask("PUT", target + "/selection", json: "{\"index\": 1}")
-      let restored = try server.ask("PUT", target + "/revision", json: "{\"revision\": 0}").json
+      _ = try server.ask("PUT", target + "/selection", json: #"{"index": 1, "revision": 0}"#)
+      let restored = try server.ask("PUT", target + "/revision", json: #"{"revision": 0, "current": 1}"#).json
       #expect(restored["text"] as? String == "stop")
       #expect(restored["revision"] as? Int == 2)
       // The current version again makes no revision.
       #expect(
-        try server.ask("PUT", target + "/revision", json: "{\"revision\": 2}").json["revision"] as? Int == 2)
+        try server.ask("PUT", target + "/revision", json: #"{"revision": 2, "current": 2}"#).json["revision"]
+          as? Int == 2)
       let all = try server.ask(target).json["revisions"] as? [[String: Any]]
       #expect(all?.map { $0["text"] as? String } == ["stop", "stop else", "stop"])
       #expect(all?.map { $0["author"] as? String } == ["recognizer", "person", "person"])
-      for revision in [-1, 3] {
-        let answer = try server.ask("PUT", target + "/revision", json: "{\"revision\": \(revision)}")
-        #expect(answer.status == 400)
+      for body in [
+        #"{"revision": -1, "current": 2}"#, #"{"revision": 3, "current": 2}"#, #"{"revision": 0}"#,
+      ] {
+        #expect(try server.ask("PUT", target + "/revision", json: body).status == 400, "\(body)")
       }
       let missing = try server.ask(
-        "PUT", "/api/sessions/\(id)/segments/9/revision", json: "{\"revision\": 0}")
+        "PUT", "/api/sessions/\(id)/segments/9/revision", json: #"{"revision": 0, "current": 0}"#)
       #expect(missing.status == 404)
     }
   }
@@ -282,13 +295,13 @@ import Testing
     ("segments/0/words", #"{"first": 0, "end": 1, "text": "N$N", "revision": $R}"#),
     ("segments/0/selection", #"{"index": 0, "revision": $R}"#),
     ("segments/0/revision", #"{"revision": 0, "current": $R}"#),
-    ("segments/0/speaker", #"{"speaker": "N$N", "revision": $R}"#),
+    ("segments/0/speaker", #"{"speaker": "N$N", "revision": 1, "speakersRevision": $R}"#),
   ])
   func oneOfSeveralChangesWithTheSameRevisionIsAccepted(path: String, body: String) async throws {
     try await TestServer.run { server in
       let target = "/api/sessions/\(try server.begin(["take the pawn"]))"
       _ = try server.ask(
-        "PUT", "\(target)/segments/0/words", json: #"{"first": 0, "end": 1, "text": "bake"}"#)
+        "PUT", "\(target)/segments/0/words", json: #"{"first": 0, "end": 1, "text": "bake", "revision": 0}"#)
       for round in 0..<10 {
         let known = path.hasSuffix("speaker") ? "speakers" : "segments/0"
         let revision = try #require(try server.ask("\(target)/\(known)").json["revision"] as? Int)
@@ -302,7 +315,8 @@ import Testing
         #expect(statuses.sorted() == [200, 409, 409, 409])
         // The choice of the selected alternative changes nothing the next time.
         if path.hasSuffix("selection") {
-          _ = try server.ask("PUT", "\(target)/segments/0/revision", json: #"{"revision": 1}"#)
+          _ = try server.ask(
+            "PUT", "\(target)/segments/0/revision", json: #"{"revision": 1, "current": \#(revision + 1)}"#)
         }
       }
     }

@@ -40,7 +40,8 @@ import Testing
     try await withCall { server, target in
       let renamed = try server.ask("PATCH", target + "/speakers/voice2", json: #"{"name": "Ben"}"#)
       #expect(try names(renamed) == ["Speaker 1", "Ben"])
-      let assigned = try server.ask("PUT", target + "/segments/1/speaker", json: #"{"speaker": "Carl"}"#)
+      let assigned = try server.ask(
+        "PUT", target + "/segments/1/speaker", json: #"{"speaker": "Carl", "revision": 0}"#)
       #expect(try names(assigned).contains("Carl"))
       let segment = try server.ask(target + "/segments/1").json
       #expect(segment["speaker"] as? String == "person1")
@@ -88,7 +89,8 @@ import Testing
       #expect(empty.status == 400)
       let taken = try server.ask("PATCH", target + "/speakers/voice1", json: #"{"name": "Speaker 2"}"#)
       #expect(taken.status == 409)
-      let segment = try server.ask("PUT", target + "/segments/99/speaker", json: #"{"speaker": "Ben"}"#)
+      let segment = try server.ask(
+        "PUT", target + "/segments/99/speaker", json: #"{"speaker": "Ben", "revision": 0}"#)
       #expect(segment.status == 404)
       #expect(try names(server.ask(target + "/speakers")) == ["Speaker 1", "Speaker 2"])
     }

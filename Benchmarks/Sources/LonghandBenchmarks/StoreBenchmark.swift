@@ -1,8 +1,9 @@
 import Foundation
 import Longhand
+import Synchronization
 
-/// The transcript store, filled with hours of talk: the time of a durable append, of the last page of a session, and of a
-/// search.
+/// The transcript store, filled with hours of talk: the time of a durable append, of the last page of a session, of a search,
+/// and of a division in a long session.
 ///
 /// The words are random, with the frequencies of natural words (Zipf). Searches have the same frequencies, and the last
 /// word is often incomplete, as during typing. The time of a durable write to the disk is measured too: no append
@@ -34,6 +35,7 @@ struct StoreBenchmark {
     try addPages(cold, sessions, &report)
     try addSearches(cold, &talk, &report)
     try addAppends(cold, &talk, &report)
+    try addDivisions(cold, &talk, &report)
     let erased = ContinuousClock.now
     try cold.erase(sessions[0])
     report.add("store, erasing a session", Self.seconds(since: erased), unit: .seconds)
@@ -102,6 +104,63 @@ struct StoreBenchmark {
     report.add("store, durable write of a page by the disk", Distribution(writes), unit: .fineMilliseconds)
     let added = zip(appends, writes).map { $0 - $1 }
     report.add("store, append less the disk's write", Distribution(added), unit: .fineMilliseconds)
+  }
+
+  /// The segments of the session that is divided: 50 hours.
+  private static let dividedSegments = 30_000
+
+  /// What a division costs at the beginning, in the middle and at the end, and how long another program waits to write.
+  private func addDivisions(
+    _ store: TranscriptStore, _ talk: inout TalkGenerator, _ report: inout Report
+  ) throws {
+    let session = RecordedSession(
+      source: "long", locale: "en-US", engine: "analyzer", start: .now, state: .complete)
+    try store.begin(session)
+    let segments = (0..<Self.dividedSegments).map { talk.segment($0) }
+    try store.append(segments, to: session.id)
+    try store.setCoverage(
+      segments.map { CoverageSpan(start: $0.start, end: $0.end, kind: .transcribed) }, of: session.id)
+    // Another connection, as that of another program.
+    let other = try TranscriptStore(at: store.file.deletingLastPathComponent())
+    let live = RecordedSession(source: "live", locale: "en-US", engine: "analyzer", start: .now)
+    try other.begin(live)
+    let (isDone, waits, segment) = (Atomic(false), Mutex<[Double]>([]), talk.segment(0))
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      var segment = segment
+      while !isDone.load(ordering: .relaxed) {
+        guard let wait = try? Self.measure({ try other.append(segment, to: live.id) }) else { break }
+        waits.withLock { $0.append(wait) }
+        segment.id += 1
+      }
+      ended.signal()
+    }
+    for (name, key) in [("first", 0), ("middle", segments.count / 2), ("last", segments.count - 1)] {
+      let words = segments[key].text.split(separator: " ").map(String.init)
+      let parts = [words.prefix(1), words.dropFirst()].map { $0.joined(separator: " ") }
+      let before = Self.processorMilliseconds
+      try store.edit([key], to: parts, in: session.id)
+      let divided = Self.processorMilliseconds
+      try store.undo(in: session.id)
+      report.add(
+        "store, dividing the \(name) of 30,000 segments, processor", divided - before,
+        unit: .fineMilliseconds, goal: .atMost(50))
+      report.add(
+        "store, taking it back, processor", Self.processorMilliseconds - divided, unit: .fineMilliseconds,
+        goal: .atMost(50))
+    }
+    isDone.store(true, ordering: .relaxed)
+    ended.wait()
+    report.add(
+      "store, longest append of another program meanwhile", waits.withLock { $0.max() ?? 0 },
+      unit: .fineMilliseconds, goal: .atMost(200))
+  }
+
+  /// The processor time of this thread.
+  private static var processorMilliseconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
   }
 
   /// The time of `body` in milliseconds.

@@ -15,8 +15,8 @@ extension Library {
   }
 
   /// Transcribes a recording again, with another vocabulary or engine. Where the new decoding differs, the segment gets a
-  /// new revision with the new words at their times. Words where no segment was get a segment of their own; the IDs of the
-  /// segments after it become greater. The earlier revisions stay, and what a person chose stays current.
+  /// new revision with the new words at their times. Words where no segment was get a segment of their own. The earlier revisions
+  /// stay, and what a person chose stays current.
   /// - Parameters:
   ///   - id: the ID of a session that is completely transcribed.
   ///   - transcriber: its options set the engine and the vocabulary.

@@ -31,7 +31,7 @@ package struct LiveLines: Sendable {
     isUnclear = false
     return silence
       + line(
-        JSONLinesDocument(wordTimestamps: false).final(segment)
+        JSONLinesDocument(wordTimestamps: false).final(segment, number: segment.id)
           + (normalized.map { [("normalized", .string($0))] } ?? []))
   }
 

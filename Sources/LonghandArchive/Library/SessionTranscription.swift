@@ -120,7 +120,8 @@ struct SessionTranscription: Sendable {
       let spans = try store.coverageSpans(of: session.id)
       // A gap at the end can reach beyond the audio.
       let reported = min(spans.first { $0.kind == .pending }?.start ?? spans.last?.end ?? 0, audio.duration)
-      let builder = TranscriptBuilder(resumingAfter: last, from: reported)
+      let builder = TranscriptBuilder(
+        resumingAfter: last, nextID: try store.status(of: session.id).segmentCount, from: reported)
       return Ledger(builder: builder, reported: reported, isBegun: true)
     } catch let error as StoreError {
       guard case .noSession = error.problem else { throw error }

@@ -67,7 +67,7 @@ struct TranscriptRevision: Sendable {
     var edits: [SegmentEdit] = []
     var transcribed: [CoverageSpan.Stretch] = []
     var positions: [Int?: TimeInterval] = [:]
-    var id = 0
+    var last: Int?
     let limits = limits()
     for (item, limit) in zip(items, limits) {
       let position = positions[item.channel] ?? -.infinity
@@ -75,11 +75,11 @@ struct TranscriptRevision: Sendable {
       let current = item.own ?? new
       positions[item.channel] = max(position, current.end)
       if !current.text.isEmpty { transcribed.append((current.range, .transcribed, "")) }
-      if item.versions.isEmpty {
-        edits.append(.insert(id, new))
-      } else {
+      if let id = item.versions.last?.segment.id {
         if item.isNews(new) { edits.append(.revise(id, new)) }
-        id += 1
+        last = id
+      } else {
+        edits.append(.insert(after: last, new))
       }
     }
     return (edits, transcribed)

@@ -59,8 +59,8 @@ import Observation
 
   /// Adds earlier segments before the first row. Segments that have a row already are ignored.
   public func prepend(_ earlier: [Segment]) {
-    let first = rows.first?.id ?? .max
-    let new = earlier.filter { $0.id < first }.map(TranscriptRow.init)
+    let known = Set(rows.map(\.id))
+    let new = earlier.filter { !known.contains($0.id) }.map(TranscriptRow.init)
     guard !new.isEmpty else { return }
     rows.insert(contentsOf: new, at: 0)
     for index in 0...min(new.count, rows.count - 1) { measurePause(before: index) }
@@ -78,26 +78,31 @@ import Observation
       advance(to: seconds)
     case .recording(.level(let level)): self.level = level
     case .normalized(let id, let normalized):
-      if let index = index(of: id) { rows[index].normalized = normalized }
+      rows.last { $0.id == id }?.normalized = normalized
     case .recording, .wordless, .failed, .restarted, .storeFailed, .storeBack, .transcriptionFailed: break
     }
   }
 
   private func advance(to seconds: TimeInterval) { if seconds > processed { processed = seconds } }
 
-  /// Adds or updates a segment: a new one becomes the last row, and a known one changes its row if its revision is newer. A
+  /// Adds or updates a segment: a new one gets a row by its time, and a known one changes its row if its revision is newer. A
   /// segment before the first row is ignored.
   public func update(_ segment: Segment) {
-    guard let last = rows.last, segment.id <= last.id else {
-      rows.append(TranscriptRow(segment))
-      measurePause(before: rows.count - 1)
-      if let active, active.end <= segment.end { self.active = nil }
-      if isFollowing { trim() } else { unseenRows += 1 }
-      return
+    let count = rows.count
+    let index: Int
+    if let known = rows.lastIndex(where: { $0.id == segment.id }) {
+      guard segment.revision > rows[known].segment.revision else { return }
+      index = known
+      rows[index].segment = segment
+    } else {
+      index = firstIndex { $0.segment.start > segment.start }
+      guard index > 0 || rows.isEmpty else { return }
+      rows.insert(TranscriptRow(segment), at: index)
     }
-    guard let index = index(of: segment.id), segment.revision > rows[index].segment.revision else { return }
-    rows[index].segment = segment
     for changed in index...min(index + 1, rows.count - 1) { measurePause(before: changed) }
+    guard rows.count > count else { return }
+    if let active, active.end <= segment.end { self.active = nil }
+    if isFollowing { trim() } else { unseenRows += 1 }
   }
 
   /// Call this when the user has scrolled. The view follows new text if the end is visible.
@@ -116,11 +121,6 @@ import Observation
     let index = firstIndex { $0.segment.end > time }
     guard index < rows.count, rows[index].segment.start <= time else { return nil }
     return rows[index]
-  }
-
-  private func index(of id: Int) -> Int? {
-    let index = firstIndex { $0.id >= id }
-    return index < rows.count && rows[index].id == id ? index : nil
   }
 
   /// The index of the first row that meets a condition, which all rows after it meet too; the number of rows if none does.

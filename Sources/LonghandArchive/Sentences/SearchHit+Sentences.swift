@@ -10,10 +10,11 @@ extension TranscriptStore {
   package func written(_ hits: [SearchHit]) throws -> [SearchHit] {
     let writing = DispatchQueue(label: "sentences")
     let written = Mutex<[SearchHit]>([])
-    for group in Self.neighbors(in: hits).map({ hits[$0] }) {
-      guard let first = group.first, let last = group.last else { continue }
-      let part = try segmentsInContext(
-        of: first.session, from: first.segment, limit: last.segment - first.segment + 1)
+    for (numbers, group) in try neighbors(in: hits) {
+      let part = try read { database in
+        try self.segmentsInContext(
+          of: self.number(of: group[0].session, in: database), numbers, in: database)
+      }
       writing.async {
         let texts = Dictionary(uniqueKeysWithValues: part.written.map { ($0.segment.id, $0.written.text) })
         let hits = group.map { hit in texts[hit.segment].map(hit.written) ?? hit }
@@ -23,26 +24,28 @@ extension TranscriptStore {
     return writing.sync { written.withLock(\.self) }
   }
 
-  /// Where results follow each other that are in one session and near each other.
-  private static func neighbors(in hits: [SearchHit]) -> [Range<Int>] {
+  /// Results that follow each other and are in one session and near each other, with the numbers of their segments.
+  private func neighbors(in hits: [SearchHit]) throws -> [(numbers: Range<Int>, hits: [SearchHit])] {
     let maxDistance = 6
-    return hits.indices.reduce(into: []) { groups, index in
-      if let last = groups.last, hits[index].session == hits[index - 1].session,
-        0...maxDistance ~= hits[index].segment - hits[index - 1].segment
+    let counts = Dictionary(hits.map { ($0.session, 1) }, uniquingKeysWith: +)
+    var (groups, known): ([(numbers: Range<Int>, hits: [SearchHit])], [Int: Int]) = ([], [:])
+    for hit in hits {
+      let last = groups.last?.hits.last
+      // Of many in one session, all its numbers cost less than one by one.
+      if hit.session != last?.session {
+        known = counts[hit.session] ?? 0 > 20 ? try numbers(of: hit.session) : [:]
+      }
+      let number = try known[hit.segment] ?? self.number(ofSegment: hit.segment, in: hit.session)
+      if let numbers = groups.last?.numbers, hit.session == last?.session,
+        (numbers.upperBound - 1...numbers.upperBound - 1 + maxDistance).contains(number)
       {
-        groups[groups.count - 1] = last.lowerBound..<index + 1
+        groups[groups.count - 1].hits.append(hit)
+        groups[groups.count - 1].numbers = numbers.lowerBound..<number + 1
       } else {
-        groups.append(index..<index + 1)
+        groups.append((number..<number + 1, [hit]))
       }
     }
-  }
-
-  /// The text of a segment in sentences.
-  ///
-  /// - Throws: `StoreError`.
-  package func writtenText(of segment: Int, in session: String) throws -> String {
-    try writtenSegments(of: session, from: segment, limit: 1).first?.written.text
-      ?? self.segment(segment, in: session).text
+    return groups
   }
 }
 

@@ -4,8 +4,10 @@ import SentenceFormatting
 
 /// Some segments of a session as they are stored, with those around them on which the way they are written depends.
 struct SegmentsInContext: Sendable {
-  /// The segments that are wanted.
-  let ids: Range<Int>
+  /// The numbers of the segments that are wanted.
+  let numbers: Range<Int>
+  /// The number of the first of `segments`.
+  let first: Int
   /// These, the one after them, and the few before them that count.
   let segments: [Segment]
   let session: RecordedSession
@@ -15,61 +17,131 @@ struct SegmentsInContext: Sendable {
   /// The segments that are wanted, each also written in sentences exactly as in the whole transcript. While the session
   /// continues, its last word has no mark.
   var written: [(segment: Segment, written: Segment)] {
-    let isOpenEnd = segments.last.map { $0.id < ids.upperBound } ?? true
-    let isOpen = isOpenEnd && !session.state.isFinal
+    let isOpen = first + segments.count <= numbers.upperBound && !session.state.isFinal
     var writer = SentenceWriter(locale: session.locale, names: spellings?.writtenNames ?? [])
     let written = segments.flatMap { writer.append($0) } + writer.finish(isOpen: isOpen)
-    return zip(segments, written).filter { ids ~= $0.0.id }.map { ($0.0, $0.1) }
+    return zip(segments, written).dropFirst(numbers.lowerBound - first).prefix(numbers.count).map { ($0, $1) }
   }
 }
 
 extension TranscriptStore {
-  /// Segments from an ID on, in order, each also written in sentences exactly as in the whole transcript. The time does not
-  /// depend on the length of the session. While the session continues, its last word has no mark.
+  /// Segments from a number on, in order, each also written in sentences exactly as in the whole transcript. While the session
+  /// continues, its last word has no mark.
   ///
   /// - Throws: `StoreError`.
   package func writtenSegments(
-    of session: String, from id: Int, limit: Int
+    of session: String, from first: Int, limit: Int
   ) throws -> [(segment: Segment, written: Segment)] {
-    try segmentsInContext(of: session, from: id, limit: limit).written
+    try read { database in
+      try self.segmentsInContext(
+        of: self.number(of: session, in: database), Self.numbers(first, limit), in: database)
+    }.written
   }
 
-  /// Segments from an ID on, for `SegmentsInContext.written`.
-  ///
-  /// - Throws: `StoreError`.
-  func segmentsInContext(of session: String, from id: Int, limit: Int) throws -> SegmentsInContext {
-    let ids = id..<id + max(0, limit)
-    let (segments, recorded, spellings) = try read { database in
-      let number = try self.number(of: session, in: database)
-      let segments = try self.segmentsInContext(of: number, ids, in: database)
-      return (
-        try self.labelled(segments, of: number, in: database), try self.session(number, in: database),
-        try self.spellings(of: number, in: database)
-      )
-    }
-    return SegmentsInContext(
-      ids: ids, segments: segments, session: recorded, spellings: try spellings.map(Self.vocabulary))
+  /// Numbers of segments, as many as a session can have.
+  static func numbers(_ first: Int, _ limit: Int) -> Range<Int> {
+    let first = min(max(0, first), Int(Int32.max))
+    return first..<first + min(max(0, limit), Int(Int32.max))
   }
 
-  private func segmentsInContext(
-    of session: Int, _ ids: Range<Int>, in database: StoreDatabase
-  ) throws -> [Segment] {
+  /// Segments with these numbers, for `SegmentsInContext.written`.
+  func segmentsInContext(
+    of session: Int, _ numbers: Range<Int>, in database: StoreDatabase
+  ) throws -> SegmentsInContext {
     var distance = 3 + SentenceWriter.memory
     while true {
-      let first = max(0, ids.lowerBound - distance)
-      let segments = try segments(
-        of: session, from: first, limit: ids.upperBound - first + 1, in: database)
+      var first = max(0, numbers.lowerBound - distance)
+      var segments = try segments(
+        of: session, from: first, limit: numbers.upperBound - first + 1, in: database)
       var words = 0
-      let context = segments.lastIndex { segment in
-        if segment.id < ids.lowerBound { words += segment.text.split(separator: " ").count }
+      let context = segments.indices.last { index in
+        if first + index < numbers.lowerBound { words += segments[index].text.split(separator: " ").count }
         return words >= SentenceFormatter.memory
       }
       // Those before them decide whether these are written by rules.
-      if let context, context >= SentenceWriter.memory {
-        return Array(segments[(context - SentenceWriter.memory)...])
+      let unneeded = (context ?? -1) - SentenceWriter.memory
+      if unneeded >= 0 {
+        segments.removeFirst(unneeded)
+        first += unneeded
       }
-      if first == 0 { return segments }
+      if unneeded >= 0 || first == 0 {
+        return SegmentsInContext(
+          numbers: numbers, first: first, segments: try labelled(segments, of: session, in: database),
+          session: try self.session(session, in: database),
+          spellings: try spellings(of: session, in: database).map(Self.vocabulary))
+      }
       distance *= 2
+    }
+  }
+}
+
+/// A segment as it is shown to people and programs.
+package struct ShownSegment: Sendable {
+  /// The number in the order, from 0.
+  package var number: Int
+  /// As it is stored, with its speaker.
+  package var segment: Segment
+  /// The same written in sentences.
+  package var written: Segment
+  /// Its second text; nil if that does not differ.
+  package var normalized: NormalizedTranscript?
+  /// Whether a paragraph begins with it.
+  package var beginsParagraph: Bool
+}
+
+extension TranscriptStore {
+  /// Segments from a number on, in order.
+  ///
+  /// - Throws: `StoreError`.
+  package func shownSegments(of session: String, from first: Int, limit: Int) throws -> [ShownSegment] {
+    try read { database in
+      try self.shown(self.number(of: session, in: database), Self.numbers(first, limit), in: database)
+    }
+  }
+
+  /// Segments with these IDs, in order; those that are not there are left out.
+  ///
+  /// - Parameter before: how many segments before each are wanted too.
+  /// - Throws: `StoreError`.
+  package func shownSegments(
+    of session: String, _ ids: some Sequence<Int>, before count: Int = 0
+  ) throws -> [ShownSegment] {
+    let ids = Array(ids)
+    return try read { database in
+      let session = try self.number(of: session, in: database)
+      let all = ids.count > 20 ? try self.numbers(of: session, in: database) : nil
+      let numbers = try ids.compactMap { id in
+        try all.map { $0[id] } ?? self.number(ofSegment: id, session, in: database)
+      }
+      let wanted = Set(numbers.flatMap { max(0, $0 - count)...$0 }).sorted()
+      return try wanted.runs.flatMap { try self.shown(session, $0, in: database) }
+    }
+  }
+
+  private func shown(
+    _ session: Int, _ numbers: Range<Int>, in database: StoreDatabase
+  ) throws -> [ShownSegment] {
+    let written = try segmentsInContext(of: session, numbers, in: database).written
+    let numbers = numbers.prefix(written.count)
+    let normalized = try normalizedSegments(of: session, numbers, in: database)
+    let starts = try paragraphStarts(of: session, in: numbers, in: database)
+    return zip(numbers, written).map { number, segment in
+      ShownSegment(
+        number: number, segment: segment.segment, written: segment.written,
+        normalized: normalized[segment.segment.id], beginsParagraph: starts.contains(segment.segment.id))
+    }
+  }
+}
+
+extension [Int] {
+  /// Sorted numbers as ranges of those that follow each other.
+  fileprivate var runs: [Range<Int>] {
+    reduce(into: []) { runs, number in
+      if let last = runs.last, last.upperBound == number {
+        runs[runs.count - 1] = last.lowerBound..<number + 1
+      } else {
+        runs.append(number..<number + 1)
+      }
     }
   }
 }

@@ -11,25 +11,23 @@ extension TranscriptStore {
   ///
   /// Each text becomes a paragraph. Words that are as `writtenSegments` shows them stay in their segment, with their times
   /// and confidences. New words share the time of those that they replace, and have no confidence. A segment in which a
-  /// paragraph ends is divided; the segments after it get another ID. A segment whose words are gone stays without text.
+  /// paragraph ends is divided: what follows becomes a new segment. A segment whose words are gone stays without text.
   /// The recognizer's candidates and the earlier revisions stay, and so does the coverage. An edit that is made again because
   /// its answer was lost changes nothing.
   ///
   /// ```swift
-  /// try store.edit(3..<4, to: ["One paragraph.", "And another."], in: session)
+  /// try store.edit([3], to: ["One paragraph.", "And another."], in: session)
   /// ```
   ///
   /// - Parameters:
-  ///   - ids: the IDs of the segments, at least one.
+  ///   - ids: the IDs of the segments in order, at least one.
   ///   - paragraphs: the new text, one paragraph each; empty removes it.
   ///   - session: the ID of the session.
   ///   - expected: the current revisions of the segments, as the caller knows them; nil for any.
-  ///   - count: the number of segments of the session, as the caller knows it; nil for any.
   /// - Returns: the changes; nil if there are none.
-  /// - Throws: `StoreError`; `changed` if the segments have other revisions, or if their number is another one.
+  /// - Throws: `StoreError`; `changed` if the segments have other revisions, `separated` if others are between them.
   @discardableResult public func edit(
-    _ ids: Range<Int>, to paragraphs: [String], in session: String, ifRevisions expected: [Int]? = nil,
-    ifCount count: Int? = nil
+    _ ids: [Int], to paragraphs: [String], in session: String, ifRevisions expected: [Int]? = nil
   ) throws -> TextChange? {
     guard
       paragraphs.allSatisfy({ text in
@@ -40,80 +38,113 @@ extension TranscriptStore {
       throw error(
         .invalid("a paragraph is one line of at most \(Self.maxParagraphLength) characters"))
     }
+    guard !ids.isEmpty, Set(ids).count == ids.count, expected.map({ $0.count == ids.count }) ?? true else {
+      throw error(.invalid("each segment is named once, with its revision"))
+    }
     return try step(of: session) { number, database in
-      let known = try self.segmentCount(of: number, in: database)
-      // If the edit is stored already, it has changed the number itself.
-      let added = known - (count ?? known)
-      let current = ids.lowerBound..<max(ids.lowerBound, ids.upperBound + added)
-      // This connection alone writes, so that what others read is the same.
-      let shown = try self.writtenSegments(of: session, from: current.lowerBound, limit: current.count)
-      guard !current.isEmpty, shown.map(\.segment.id) == Array(current) else {
-        try self.check(count, known)
-        throw self.error(.noSegment(ids.upperBound - 1))
+      let revisions = try ids.map { id in
+        guard let current = try self.current(id, number, in: database) else {
+          throw self.error(.noSegment(id))
+        }
+        return current.1.segment.revision
       }
+      let expected = expected ?? revisions
+      let divided = try zip(ids, expected).flatMap {
+        try self.dividedOff($0, since: $1, number, in: database)
+      }
+      let wanted = Set(ids + divided)
+      let first = try self.number(ofSegment: ids[0], number, in: database) ?? 0
+      let numbers = first..<first + wanted.count
+      let shown = try self.segmentsInContext(of: number, numbers, in: database).written
+      guard shown.map(\.segment.id).filter(ids.contains) == ids,
+        shown.allSatisfy({ wanted.contains($0.segment.id) })
+      else { throw self.error(.separated(ids)) }
       guard Set(shown.map(\.segment.channel)).count == 1 else {
-        try self.check(count, known)
         throw self.error(.invalid("segments of different channels are not one text"))
       }
-      let near = try self.segments(near: current, of: session)
-      let starts = try self.paragraphStarts(of: session, in: current.upperBound..<current.upperBound + 1)
+      let (start, near) = try self.segments(near: numbers, of: number, in: database)
+      let starts = Self.paragraphStarts(
+        of: near, from: start, in: numbers.upperBound..<numbers.upperBound + 1)
       let edit = SegmentsEdit(
         paragraphs.filter { !LineText.of($0).isEmpty }, of: shown,
-        before: near.filter { $0.id < current.lowerBound },
-        next: near.first { $0.id == current.upperBound && starts.contains($0.id) })
-      let revisions = shown.map(\.segment.revision)
-      if added != 0 || expected.map({ zip($0, revisions).contains { $0 != $1 } }) == true {
-        if edit.changesNoText { return nil }
-        // What is stored already may have other marks now, and capitals: they are written again.
-        if edit.changesWords {
-          try self.check(count, known)
-          for (revision, current) in zip(expected ?? [], revisions) { try self.check(revision, current) }
-        }
+        before: Array(near.prefix(first - start)),
+        next: near.dropFirst(numbers.upperBound - start).first { starts.contains($0.id) })
+      if expected != revisions {
+        let written = Set(zip(ids, zip(expected, revisions)).filter { $1.0 != $1.1 }.map(\.0) + divided)
+        if edit.isStored(besides: written) { return nil }
+        for (expected, current) in zip(expected, revisions) { try self.check(expected, current) }
       }
       let isFinal = try self.session(number, in: database).state.isFinal
       guard isFinal || edit.added.isEmpty else {
         throw self.error(.invalid("a segment can be divided only after the whole recording is transcribed"))
       }
-      let changed = try self.store(edit, number, in: database)
+      try self.store(edit, number, in: database)
+      let changed = try self.changedSegments(number, in: database)
       guard !changed.isEmpty else { return nil }
-      return TextChange(segments: changed, segmentCount: known + edit.added.count)
+      return TextChange(segments: changed, segmentCount: try self.segmentCount(of: number, in: database))
     }
   }
 
-  private func store(_ edit: SegmentsEdit, _ session: Int, in database: StoreDatabase) throws -> [Int] {
-    try makeRoom(at: edit.added.map(\.position), session, in: database)
-    let reason = edit.added.isEmpty ? "edited by the user" : "edited and divided by the user"
-    var changed: [Int] = []
-    for segment in edit.revised {
-      let id = segment.id + edit.added.count { $0.position <= segment.id }
-      _ = try revise(
-        id, as: segment.withoutLabels, reason: reason, author: .person, isStep: true, session: session,
-        in: database)
-      changed.append(id)
+  /// The present segments in the place of some that were named: these, those that were divided off them since, and those between
+  /// them, in order.
+  ///
+  /// - Parameter named: the IDs of the segments, and the revisions that the caller knows.
+  /// - Throws: `StoreError`.
+  package func present(
+    _ named: [(id: Int, revision: Int)], in session: String
+  ) throws -> [ShownSegment] {
+    let numbers = try read { database in
+      let session = try self.number(of: session, in: database)
+      let ids = try named.flatMap {
+        [$0.id] + (try self.dividedOff($0.id, since: $0.revision, session, in: database))
+      }
+      return try ids.compactMap { try self.number(ofSegment: $0, session, in: database) }
     }
-    for (number, var segment) in edit.added.map(\.segment).enumerated() {
-      segment.id = edit.added[number].position + number
+    guard let first = numbers.min(), let last = numbers.max() else { return [] }
+    return try shownSegments(of: session, from: first, limit: min(last - first + 1, 200))
+  }
+
+  /// The segments that were divided off one since it had a revision.
+  private func dividedOff(
+    _ id: Int, since revision: Int, _ session: Int, in database: StoreDatabase
+  ) throws -> [Int] {
+    try database.rows(
+      """
+      SELECT segment FROM revision WHERE session = ?1 AND revision = 0 AND step IN (
+        SELECT step FROM revision WHERE session = ?1 AND segment = ?2 AND revision > ?3)
+      """, .integer(session), .integer(id), .integer(revision)
+    ) { $0.integer(0) }
+  }
+
+  private func store(_ edit: SegmentsEdit, _ session: Int, in database: StoreDatabase) throws {
+    let reason = edit.added.isEmpty ? "edited by the user" : "edited and divided by the user"
+    for segment in edit.revised {
+      _ = try revise(
+        segment.id, as: segment.withoutLabels, reason: reason, author: .person, isStep: true,
+        session: session,
+        in: database)
+    }
+    var last: [Int: Int] = [:]
+    for var segment in edit.added {
+      let divided = segment.id
+      segment.id = try newSegment(after: last[divided] ?? divided, session, in: database)
       segment.revision = 0
+      last[divided] = segment.id
       let plain = segment.withoutLabels
       try insert(
         plain, try data(of: plain), reason: "divided by the user", author: .person, isStep: true,
         session: session, in: database)
-      changed.append(segment.id)
     }
-    return changed.sorted()
   }
 }
 
 /// How segments change when a person edits their text.
 struct SegmentsEdit {
-  /// New versions of segments, by the IDs before any change.
+  /// New versions of segments.
   private(set) var revised: [Segment] = []
-  /// New segments, each before the segment that had this ID.
-  private(set) var added: [(segment: Segment, position: Int)] = []
-  /// Whether all texts and paragraphs are as they were.
-  let changesNoText: Bool
-  /// Whether more than marks and capitals is not as it was shown.
-  let changesWords: Bool
+  /// New segments in order, each with the ID of the segment from which it is divided off.
+  private(set) var added: [Segment] = []
+  private let originals: [Segment]
 
   /// A segment as it becomes.
   private struct Part {
@@ -153,38 +184,30 @@ struct SegmentsEdit {
     // With more or fewer words before it, it would begin another paragraph or none.
     if let next { parts.append(Part(segment: next, begins: true)) }
     Self.mark(&parts, after: before)
-    let originals = shown.map(\.segment) + (next.map { [$0] } ?? [])
-    for part in parts {
-      if part.isAdded {
-        added.append((part.segment, part.segment.id + 1))
-      } else if !originals.contains(part.segment) {
-        revised.append(part.segment)
+    originals = shown.map(\.segment) + (next.map { [$0] } ?? [])
+    added = parts.filter(\.isAdded).map(\.segment)
+    revised = parts.filter { !$0.isAdded }.map(\.segment).filter { !originals.contains($0) }
+  }
+
+  /// Whether all texts and paragraphs are so already. Other segments than those that were written are shown with other marks and
+  /// capitals than before, if the text beside them has changed.
+  func isStored(besides written: Set<Int>) -> Bool {
+    added.isEmpty
+      && revised.allSatisfy { new in
+        guard let old = originals.first(where: { $0.id == new.id }), old.paragraph == new.paragraph else {
+          return false
+        }
+        return old.text == new.text
+          || !written.contains(new.id) && EchoWord.key(of: old.text) == EchoWord.key(of: new.text)
       }
-    }
-    func original(of new: Segment) -> Segment? { originals.first { $0.id == new.id } }
-    let keepsParagraphs = added.isEmpty && revised.allSatisfy { original(of: $0)?.paragraph == $0.paragraph }
-    // A segment is revised even if a word only has the capital with which it was shown.
-    changesNoText = keepsParagraphs && revised.allSatisfy { original(of: $0)?.text == $0.text }
-    changesWords =
-      !keepsParagraphs
-      || EchoWord.key(of: paragraphs.joined()) != EchoWord.key(of: shown.map(\.written.text).joined())
   }
 
   /// Marks where a person's paragraphs begin and go on, if the pauses and the number of words say something else.
   private static func mark(_ parts: inout [Part], after before: [Segment]) {
-    let first = (before.last?.id ?? -1) + 1
-    func starts() -> Set<Int> {
-      Paragraph.starts(
-        of: before
-          + parts.enumerated().map { index, part in
-            var segment = part.segment
-            segment.id = first + index
-            return segment
-          })
-    }
+    func starts() -> Set<Int> { Paragraph.starts(of: before + parts.map(\.segment)) }
     var known = starts()
     for (index, part) in parts.enumerated() {
-      guard let begins = part.begins, begins != known.contains(first + index) else { continue }
+      guard let begins = part.begins, begins != known.contains(before.count + index) else { continue }
       parts[index].segment.paragraph = begins ? .begins : .continues
       known = starts()
     }

@@ -12,10 +12,12 @@ package struct SegmentChange: Sendable, Hashable {
 public struct SessionStatus: Sendable, Hashable {
   /// The session.
   public var session: RecordedSession
-  /// The number of segments; their IDs are the numbers from 0 up to it.
+  /// The number of segments; their IDs are the numbers from 0 up to it, in any order.
   public var segmentCount: Int
   /// The `SegmentChange.sequence` of the newest version; 0 if there is no segment.
   public var sequence: Int
   /// The seconds of the session by what became of them.
   public var coverage: Coverage
+  /// The changes by a person that can be taken back and made again.
+  package var steps: TranscriptStore.Steps
 }

@@ -31,6 +31,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSegment(Int)
     /// Something was changed meanwhile: the revision that was expected, and the current one.
     case changed(expected: Int, current: Int)
+    /// Segments do not follow each other in this order, because others came between them or because they never did. Their IDs.
+    case separated([Int])
     /// The segment is not the next one: the ID that comes next, and the one that was given.
     case outOfOrder(expected: Int, given: Int)
     /// The segment is committed with other contents, and committed segments do not change.
@@ -51,6 +53,14 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   package init(file: String, problem: Problem) {
     self.file = file
     self.problem = problem
+  }
+
+  /// Whether a change does not fit any more, because there was another one since.
+  package var isConflict: Bool {
+    switch problem {
+    case .changed, .separated: true
+    default: false
+    }
   }
 
   /// Whether the contents of the file are damaged, so that a part of it cannot be used.
@@ -143,6 +153,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       (
         "revision \(expected) was expected, but \(current) is the current one",
         "look at it, and repeat the change"
+      )
+    case .separated(let ids):
+      (
+        "the segments \(ids.map(String.init).joined(separator: ", ")) do not follow each other",
+        "look at them, and repeat the change"
       )
     case .outOfOrder(let expected, let given):
       ("segment \(given) was given, but segment \(expected) comes next", "append the segments in order")

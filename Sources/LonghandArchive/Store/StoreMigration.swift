@@ -8,6 +8,7 @@ struct StoreMigration: Sendable {
   static let all = [
     StoreMigration(name: "0.1.0", statements: [tables, index]),
     StoreMigration(name: "steps of a person's edits", statements: [steps]),
+    StoreMigration(name: "order of segments", statements: [order]),
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -171,5 +172,24 @@ struct StoreMigration: Sendable {
     ALTER TABLE revision ADD COLUMN step INTEGER;   -- of the session's steps; NULL for all other revisions
     ALTER TABLE revision ADD COLUMN paragraph TEXT; -- see Segment.ParagraphEdge; NULL where the rule decides
     CREATE INDEX revision_by_step ON revision (session, step) WHERE step IS NOT NULL;
+    """
+
+  /// From here on `revision.segment` is a key, which says nothing about the order. Rows of `segment` never change. A step that
+  /// was taken back and is forgotten gets a negative number, so that no number is used again.
+  private static let order: StaticString = """
+    CREATE TABLE segment (
+      session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+      rank TEXT NOT NULL,             -- see SegmentRank
+      key INTEGER NOT NULL,           -- revision.segment
+      PRIMARY KEY (session, rank),
+      UNIQUE (session, key)
+    ) WITHOUT ROWID;
+    INSERT INTO segment (session, rank, key)
+      SELECT DISTINCT session, printf('%08x', segment + 1), segment FROM revision;
+    CREATE VIEW current_segment AS
+      SELECT this.*, segment.rank
+      FROM segment CROSS JOIN revision AS this ON this.session = segment.session AND this.segment = segment.key
+      WHERE this.revision = (
+        SELECT max(revision) FROM revision WHERE session = segment.session AND segment = segment.key);
     """
 }

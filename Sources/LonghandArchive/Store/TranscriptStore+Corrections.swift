@@ -11,6 +11,8 @@ extension TranscriptStore {
   package struct WordPlace: Sendable, Hashable {
     /// The ID of the segment.
     package var segment: Int
+    /// The number of the segment in the order, from 0.
+    package var number: Int
     /// The indices of the words in the segment.
     package var words: Range<Int>
   }
@@ -46,6 +48,7 @@ extension TranscriptStore {
     in database: StoreDatabase
   ) throws -> Segment {
     guard let old = try current(id, session, in: database)?.1.segment else { throw error(.noSegment(id)) }
+    if let expected, try isCorrected(old, from: expected, words, text, session, in: database) { return old }
     try check(expected, old.revision)
     guard !words.isEmpty, words.lowerBound >= 0, words.upperBound <= old.words.count else {
       throw error(.invalid("segment \(id) has no words \(words.lowerBound) to \(words.upperBound)"))
@@ -70,6 +73,19 @@ extension TranscriptStore {
       reason: isConfirmed ? "confirmed by the user" : "corrected by the user", author: .person, in: database)
   }
 
+  /// Whether a correction of a revision is stored already, and is made again because its answer was lost.
+  private func isCorrected(
+    _ current: Segment, from revision: Int, _ words: Range<Int>, _ text: String, _ session: Int,
+    in database: StoreDatabase
+  ) throws -> Bool {
+    guard current.revision > 0, revision == current.revision - 1,
+      let before = try revisions(of: current.id, session, in: database).dropLast().last?.segment,
+      words.lowerBound >= 0, words.upperBound <= before.words.count,
+      let wanted = before.replacing(words, with: text.split(whereSeparator: \.isWhitespace).map(String.init))
+    else { return false }
+    return wanted.text == current.text && (wanted.text != before.text || wanted.words == current.words)
+  }
+
   /// The places of a session where these words are, in order. Case and marks do not matter. Places do not overlap: after
   /// one, the search goes on behind it.
   ///
@@ -79,31 +95,34 @@ extension TranscriptStore {
   }
 
   private func places(of text: String, _ session: Int, in database: StoreDatabase) throws -> [WordPlace] {
-    try matches(of: text, session, in: database).map { WordPlace(segment: $0.segment.id, words: $0.words) }
+    try matches(of: text, session, in: database).map {
+      WordPlace(segment: $0.segment.id, number: $0.number, words: $0.words)
+    }
   }
 
-  /// The segments where these words are, each with a place of them.
+  /// The segments where these words are, each with its number and a place of the words.
   func matches(
     of text: String, _ session: Int, in database: StoreDatabase
-  ) throws -> [(segment: Segment, words: Range<Int>)] {
+  ) throws -> [(segment: Segment, number: Int, words: Range<Int>)] {
     let wanted = text.split(whereSeparator: \.isWhitespace).map { Self.bare(String($0)) }.filter {
       !$0.isEmpty
     }
     guard let first = wanted.first else { return [] }
     let segments = try database.rows(
-      "SELECT * FROM current_revision WHERE session = ? AND instr(lower(text), ?) > 0 ORDER BY segment",
+      "SELECT * FROM current_segment WHERE session = ? AND instr(lower(text), ?) > 0 ORDER BY rank",
       .integer(session),
       // SQLite's `lower` knows ASCII only; other letters are compared below.
       .text(first.allSatisfy(\.isASCII) ? first : "")
     ) { try self.revision($0).segment }
+    let numbers = segments.isEmpty ? [:] : try self.numbers(of: session, in: database)
     return segments.flatMap { segment in
       let words = segment.words.map { Self.bare($0.text) }
-      var places: [(segment: Segment, words: Range<Int>)] = []
+      var places: [(segment: Segment, number: Int, words: Range<Int>)] = []
       var start = 0
       while start + wanted.count <= words.count {
         let end = start + wanted.count
         let isMatch = words[start..<end].elementsEqual(wanted)
-        if isMatch { places.append((segment, start..<end)) }
+        if isMatch { places.append((segment, numbers[segment.id] ?? 0, start..<end)) }
         start = isMatch ? end : start + 1
       }
       return places
@@ -112,22 +131,6 @@ extension TranscriptStore {
 
   private static func bare(_ word: String) -> String {
     word.lowercased().trimmingCharacters(in: .punctuationCharacters)
-  }
-
-  /// Replaces words wherever they are in a session: everywhere or, if an error is thrown, nowhere.
-  ///
-  /// - Returns: the IDs of the segments that were changed, in order.
-  /// - Throws: `StoreError`.
-  public func correctEverywhere(_ recognized: String, to text: String, in session: String) throws -> [Int] {
-    try step(of: session) { number, database in
-      var changed: Set<Int> = []
-      // From the end, so that the places before keep their indices.
-      for place in try self.places(of: recognized, number, in: database).reversed() {
-        _ = try self.correct(place.words, to: text, of: place.segment, number, in: database)
-        changed.insert(place.segment)
-      }
-      return changed.sorted()
-    }
   }
 
   /// The words of a session whose confidence is low, in order. Words that a person wrote or confirmed have none, and
@@ -142,13 +145,12 @@ extension TranscriptStore {
       let number = try self.number(of: session, in: database)
       let echoes = try self.echoes(of: number, in: database)
       return try database.rows(
-        "SELECT * FROM current_revision WHERE session = ? ORDER BY segment", .integer(number)
-      ) { row in
-        let segment = echoes.marked(try self.revision(row).segment)
-        return segment.words.indices
+        "SELECT * FROM current_segment WHERE session = ? ORDER BY rank", .integer(number)
+      ) { row in echoes.marked(try self.revision(row).segment) }.enumerated().flatMap { number, segment in
+        segment.words.indices
           .filter { !segment.words[$0].isEcho && segment.words[$0].confidence ?? 1 < confidence }
-          .map { WordPlace(segment: segment.id, words: $0..<$0 + 1) }
-      }.flatMap(\.self)
+          .map { WordPlace(segment: segment.id, number: number, words: $0..<$0 + 1) }
+      }
     }
   }
 }

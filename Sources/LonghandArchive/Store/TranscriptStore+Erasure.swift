@@ -47,6 +47,7 @@ extension TranscriptStore {
             """, .integer(number))
         }
         try database.run("DELETE FROM revision WHERE session = ?", .integer(number))
+        try database.run("DELETE FROM segment WHERE session = ?", .integer(number))
         try database.run("DELETE FROM coverage_span WHERE session = ?", .integer(number))
         try self.removeSpeakers(of: number, in: database)
         try Self.hide(session, in: database)

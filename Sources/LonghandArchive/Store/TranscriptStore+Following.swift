@@ -19,7 +19,8 @@ extension TranscriptStore {
         .integer(number)
       ) { CoverageSpan(start: 0, end: $0.real(1), kind: try self.kind($0.text(0))) }
       return SessionStatus(
-        session: about, segmentCount: newest?.0 ?? 0, sequence: newest?.1 ?? 0, coverage: Coverage(sums))
+        session: about, segmentCount: newest?.0 ?? 0, sequence: newest?.1 ?? 0, coverage: Coverage(sums),
+        steps: try self.steps(of: number, in: database))
     }
   }
 
@@ -44,26 +45,31 @@ extension TranscriptStore {
     }
   }
 
-  /// Segments from an ID on, in order. The time does not depend on the length of the session.
+  /// Segments from a number on, in order. The numbers count from 0 in the present order.
   ///
   /// - Parameters:
   ///   - session: the ID of the session.
-  ///   - id: the ID of the first segment.
+  ///   - first: the number of the first segment.
   ///   - limit: the most segments to return.
   /// - Throws: `StoreError`.
-  public func segments(of session: String, from id: Int, limit: Int) throws -> [Segment] {
+  public func segments(of session: String, from first: Int, limit: Int) throws -> [Segment] {
     try read { database in
       let number = try self.number(of: session, in: database)
-      let segments = try self.segments(of: number, from: id, limit: limit, in: database)
+      let segments = try self.segments(of: number, from: first, limit: limit, in: database)
       return try self.labelled(segments, of: number, in: database)
     }
   }
 
-  /// Segments from an ID on, in order, without their speakers.
-  func segments(of session: Int, from id: Int, limit: Int, in database: StoreDatabase) throws -> [Segment] {
+  /// Segments from a number on, in order, without their speakers.
+  func segments(
+    of session: Int, from first: Int, limit: Int, in database: StoreDatabase
+  ) throws -> [Segment] {
     try database.rows(
-      "SELECT * FROM current_revision WHERE session = ? AND segment >= ? ORDER BY segment LIMIT ?",
-      .integer(session), .integer(id), .integer(max(0, limit))
+      """
+      SELECT * FROM current_segment WHERE session = ?1 AND rank >= (
+        SELECT rank FROM segment WHERE session = ?1 ORDER BY rank LIMIT 1 OFFSET ?2)
+      ORDER BY rank LIMIT ?3
+      """, .integer(session), .integer(first), .integer(max(0, limit))
     ) { try self.revision($0).segment }
   }
 

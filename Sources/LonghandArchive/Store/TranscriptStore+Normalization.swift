@@ -52,51 +52,60 @@ extension TranscriptStore {
     }
   }
 
-  /// The second texts of segments by the segments' IDs; those that do not differ from the first are left out.
+  /// The second texts of all segments by the segments' IDs; those that do not differ from the first are left out.
   ///
-  /// - Parameters:
-  ///   - session: the ID of the session.
-  ///   - ids: the IDs of the segments.
   /// - Throws: `StoreError`.
-  public func normalizedSegments(
-    of session: String, in ids: Range<Int> = 0..<Int(Int32.max)
-  ) throws -> [Int: NormalizedTranscript] {
+  public func normalizedSegments(of session: String) throws -> [Int: NormalizedTranscript] {
     try read { database in
-      let number = try self.number(of: session, in: database)
-      var found: [Int: NormalizedTranscript] = [:]
-      let texts = try database.rows(
-        """
-        SELECT current.segment, normalization.text, normalization.spans
-        FROM current_revision AS current JOIN normalization ON normalization.revision = current.number
-        WHERE current.session = ? AND current.segment >= ? AND current.segment < ?
-        """, .integer(number), .integer(ids.lowerBound), .integer(ids.upperBound)
-      ) { row in
-        let spans = try? JSONDecoder().decode(
-          [NormalizedTranscript.Span].self, from: Data(row.text(2).utf8))
-        return (
-          row.integer(0), NormalizedTranscript(text: row.text(1), spans: spans ?? [], by: Self.method(spans))
-        )
-      }
-      for (id, text) in texts { found[id] = text }
-      let occurrences = try database.rows(
-        """
-        SELECT current.segment, term, source_start, source_end, current.text
-        FROM current_revision AS current JOIN occurrence ON occurrence.revision = current.number
-        WHERE current.session = ? AND current.segment >= ? AND current.segment < ? ORDER BY source_start
-        """, .integer(number), .integer(ids.lowerBound), .integer(ids.upperBound)
-      ) { row in
-        let source = row.integer(2)..<max(row.integer(2), row.integer(3))
-        return (
-          row.integer(0), NormalizedTranscript.Occurrence(term: row.text(1), source: source), row.text(4)
-        )
-      }
-      let ids = occurrences.isEmpty ? [:] : try self.entityIDs(self.spellings(of: number, in: database))
-      for (id, var occurrence, text) in occurrences {
-        occurrence.id = ids[occurrence.term]
-        found[id, default: NormalizedTranscript(text: text)].occurrences.append(occurrence)
-      }
-      return found
+      try self.normalizedSegments(
+        of: self.number(of: session, in: database), Self.numbers(0, .max), in: database)
     }
+  }
+
+  /// The second texts of the segments with these numbers.
+  func normalizedSegments(
+    of number: Int, _ numbers: Range<Int>, in database: StoreDatabase
+  ) throws -> [Int: NormalizedTranscript] {
+    func rank(_ position: Int) throws -> StoreValue {
+      try database.row(
+        "SELECT rank FROM segment WHERE session = ? ORDER BY rank LIMIT 1 OFFSET ?", .integer(number),
+        .integer(position)
+      ) { .text($0.text(0)) } ?? .text("g")
+    }
+    let (first, end) = (try rank(numbers.lowerBound), try rank(numbers.upperBound))
+    var found: [Int: NormalizedTranscript] = [:]
+    let texts = try database.rows(
+      """
+      SELECT current.segment, normalization.text, normalization.spans
+      FROM current_segment AS current CROSS JOIN normalization ON normalization.revision = current.number
+      WHERE current.session = ?1 AND rank >= ?2 AND rank < ?3
+      """, .integer(number), first, end
+    ) { row in
+      let spans = try? JSONDecoder().decode(
+        [NormalizedTranscript.Span].self, from: Data(row.text(2).utf8))
+      return (
+        row.integer(0), NormalizedTranscript(text: row.text(1), spans: spans ?? [], by: Self.method(spans))
+      )
+    }
+    for (id, text) in texts { found[id] = text }
+    let occurrences = try database.rows(
+      """
+      SELECT current.segment, term, source_start, source_end, current.text
+      FROM current_segment AS current CROSS JOIN occurrence ON occurrence.revision = current.number
+      WHERE current.session = ?1 AND rank >= ?2 AND rank < ?3 ORDER BY source_start
+      """, .integer(number), first, end
+    ) { row in
+      let source = row.integer(2)..<max(row.integer(2), row.integer(3))
+      return (
+        row.integer(0), NormalizedTranscript.Occurrence(term: row.text(1), source: source), row.text(4)
+      )
+    }
+    let ids = occurrences.isEmpty ? [:] : try self.entityIDs(self.spellings(of: number, in: database))
+    for (id, var occurrence, text) in occurrences {
+      occurrence.id = ids[occurrence.term]
+      found[id, default: NormalizedTranscript(text: text)].occurrences.append(occurrence)
+    }
+    return found
   }
 
   /// The whole second text of a session, as `TranscriptNormalizer.normalize(segments:)` joins it; nil if the session has

@@ -3,19 +3,22 @@ import LonghandTranscripts
 import LonghandVocabulary
 
 extension TranscriptStore {
-  /// A page of segments before an ID, in order. The time does not depend on the length of the session.
+  /// A page of segments before another one, in order. The time does not depend on the length of the session.
   ///
   /// - Parameters:
   ///   - session: the ID of the session.
-  ///   - id: only segments before this ID; nil for the last page.
+  ///   - id: only segments before the one with this ID; nil for the last page.
   ///   - limit: the most segments to return, those nearest to `id`.
   /// - Throws: `StoreError`.
   public func page(of session: String, before id: Int? = nil, limit: Int) throws -> [Segment] {
     try read { database in
       let number = try self.number(of: session, in: database)
       let segments = try database.rows(
-        "SELECT * FROM current_revision WHERE session = ? AND segment < ? ORDER BY segment DESC LIMIT ?",
-        .integer(number), .integer(id ?? .max), .integer(max(0, limit))
+        """
+        SELECT * FROM current_segment WHERE session = ?1
+          AND rank < coalesce((SELECT rank FROM segment WHERE session = ?1 AND key = ?2), 'g')
+        ORDER BY rank DESC LIMIT ?3
+        """, .integer(number), StoreValue(id), .integer(max(0, limit))
       ) { try self.revision($0).segment }
       return try self.labelled(segments.reversed(), of: number, in: database)
     }
@@ -55,12 +58,14 @@ extension TranscriptStore {
       let segments = try database.rows(
         withoutCorrections
           ? """
-          SELECT * FROM revision AS this WHERE session = ? AND revision = (
+          SELECT this.* FROM segment
+            CROSS JOIN revision AS this ON this.session = segment.session AND this.segment = segment.key
+          WHERE segment.session = ? AND this.revision = (
             SELECT max(revision) FROM revision
-            WHERE session = this.session AND segment = this.segment AND author = 'recognizer')
-          ORDER BY segment
+            WHERE session = segment.session AND segment = segment.key AND author = 'recognizer')
+          ORDER BY segment.rank
           """
-          : "SELECT * FROM current_revision WHERE session = ? ORDER BY segment", .integer(number)
+          : "SELECT * FROM current_segment WHERE session = ? ORDER BY rank", .integer(number)
       ) { try self.revision($0).segment }
       let speakers = try self.speakers(of: number, in: database)
       return (

@@ -9,6 +9,8 @@ extension TranscriptStore {
     package var session: String
     /// The segment, as it is now.
     package var segment: Segment
+    /// The number of the segment in the order, from 0.
+    package var number: Int
     /// The indices of the words in the segment.
     package var words: Range<Int>
   }
@@ -50,7 +52,7 @@ extension TranscriptStore {
     return try read { database in
       try sessions.flatMap { session in
         try self.matches(of: text, self.number(of: session, in: database), in: database).map {
-          TextPlace(session: session, segment: $0.segment, words: $0.words)
+          TextPlace(session: session, segment: $0.segment, number: $0.number, words: $0.words)
         }
       }
     }
@@ -58,33 +60,43 @@ extension TranscriptStore {
 
   /// Replaces words at places: at all of them or, if an error is thrown, at none.
   /// - Returns: the segments that were changed.
-  /// - Throws: `StoreError`; `changed` if a segment has another revision.
+  /// - Throws: `StoreError`; `changed` if a segment has another revision, `invalid` if places have words in common.
   package func replace(_ places: [Replaced], with text: String) throws -> [Replacement] {
-    try write { database in
+    guard places.allSatisfy({ $0.first < $0.end }) else {
+      throw error(.invalid("a place has at least one word"))
+    }
+    return try write { database in
       try database.transaction {
         var replacements: [Replacement] = []
         for (session, places) in Dictionary(grouping: places, by: \.session).sorted(by: { $0.key < $1.key }) {
           let number = try self.number(of: session, in: database)
-          try self.beginStep(of: number, in: database)
-          // From the end, so that the places before keep their indices.
-          var changed: [Int: Replacement] = [:]
-          for place in places.sorted(by: { ($0.segment, $0.first) > ($1.segment, $1.first) }) {
-            guard place.first < place.end else {
-              throw self.error(.invalid("a place has at least one word"))
+          replacements += try self.step(of: number, in: database) {
+            try Dictionary(grouping: places, by: \.segment).sorted { $0.key < $1.key }.map { id, places in
+              try self.replace(places, of: id, number, session, with: text, in: database)
             }
-            let known = changed[place.segment]
-            let segment = try self.correct(
-              place.first..<place.end, to: text, of: place.segment, number, known?.after ?? place.revision,
-              in: database)
-            changed[place.segment] = Replacement(
-              session: session, segment: place.segment, before: known?.before ?? place.revision,
-              after: segment.revision)
           }
-          replacements += changed.values.sorted { $0.segment < $1.segment }
         }
         return replacements
       }
     }
+  }
+
+  /// Replaces words of one segment.
+  private func replace(
+    _ places: [Replaced], of id: Int, _ number: Int, _ session: String, with text: String,
+    in database: StoreDatabase
+  ) throws -> Replacement {
+    // From the end, so that the places before keep their indices.
+    let places = places.sorted { $0.first > $1.first }
+    guard zip(places, places.dropFirst()).allSatisfy({ $1.end <= $0.first && $1.revision == $0.revision })
+    else {
+      throw error(.invalid("places in segment \(id) overlap, or are of different revisions"))
+    }
+    let before = places.first?.revision ?? 0
+    let after = try places.reduce(before) { revision, place in
+      try correct(place.first..<place.end, to: text, of: id, number, revision, in: database).revision
+    }
+    return Replacement(session: session, segment: id, before: before, after: after)
   }
 
   /// Undoes replacements, except in segments that were changed since.

@@ -188,8 +188,10 @@ extension TranscriptStore {
   func segment(before segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment? {
     try database.row(
       """
-      SELECT * FROM current_revision WHERE session = ? AND segment < ? AND channel IS ? AND text <> ''
-      ORDER BY segment DESC LIMIT 1
+      SELECT * FROM current_segment
+      WHERE session = ?1 AND rank < (SELECT rank FROM segment WHERE session = ?1 AND key = ?2)
+        AND channel IS ?3 AND text <> ''
+      ORDER BY rank DESC LIMIT 1
       """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
     ) { try self.revision($0).segment }
   }
@@ -199,8 +201,10 @@ extension TranscriptStore {
   {
     try database.row(
       """
-      SELECT * FROM current_revision WHERE session = ? AND segment > ? AND channel IS ? AND text <> ''
-      ORDER BY segment LIMIT 1
+      SELECT * FROM current_segment
+      WHERE session = ?1 AND rank > (SELECT rank FROM segment WHERE session = ?1 AND key = ?2)
+        AND channel IS ?3 AND text <> ''
+      ORDER BY rank LIMIT 1
       """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
     ) { try self.revision($0).segment }
   }
@@ -241,17 +245,16 @@ extension [Candidate] {
   }
 }
 
-/// A change of a session by a new decoding. IDs are those before any change.
+/// A change of a session by a new decoding.
 enum SegmentEdit: Sendable {
   /// A new version of the segment with this ID. It does not become the current one if a person made that.
   case revise(Int, Segment)
-  /// A new segment before the segment with this ID, or at the end.
-  case insert(Int, Segment)
+  /// A new segment after the segment with this ID, or at the beginning; behind those that were inserted there before it.
+  case insert(after: Int?, Segment)
 }
 
 extension TranscriptStore {
   /// Changes the segments of a session, its coverage and its properties: all of it or, if an error is thrown, nothing.
-  /// Segments after a new one get another ID, with all their versions.
   ///
   /// - Parameters:
   ///   - edits: in the order of the segments.
@@ -266,23 +269,21 @@ extension TranscriptStore {
     spellings: Vocabulary?
   ) throws -> (changed: [Segment], kept: [Segment]) {
     let spans = try checked(spans, from: 0)
-    let positions = edits.compactMap { if case .insert(let position, _) = $0 { position } else { nil } }
     return try write { database in
       try database.transaction {
         let number = try self.number(of: session.id, in: database)
-        try self.makeRoom(at: positions, number, in: database)
         var (changed, kept): ([Segment], [Segment]) = ([], [])
-        var inserted = 0
+        var last: [Int?: Int] = [:]
         for edit in edits {
           switch edit {
-          case .insert(let position, var segment):
-            (segment.id, segment.revision) = (position + inserted, 0)
-            inserted += 1
+          case .insert(let before, var segment):
+            segment.id = try self.newSegment(after: last[before] ?? before, number, in: database)
+            segment.revision = 0
+            last[before] = segment.id
             try self.insert(
               segment, try self.data(of: segment), reason: reason, session: number, in: database)
             changed.append(segment)
           case .revise(let id, let segment):
-            let id = id + inserted
             guard let (_, own) = try self.current(id, number, in: database) else {
               throw self.error(.noSegment(id))
             }
@@ -303,33 +304,6 @@ extension TranscriptStore {
         try self.setSpellings(spellings, of: number, in: database)
         return (changed, kept)
       }
-    }
-  }
-
-  /// Raises the IDs of segments so that new ones can be inserted before these positions, which are in order.
-  func makeRoom(at positions: [Int], _ session: Int, in database: StoreDatabase) throws {
-    guard let first = positions.first else { return }
-    // The second text refers to a key that changes first. Checked when the transaction ends.
-    try database.execute("PRAGMA defer_foreign_keys = ON")
-    let ids = try database.rows(
-      "SELECT DISTINCT segment FROM revision WHERE session = ? AND segment >= ? ORDER BY segment DESC",
-      .integer(session), .integer(first)
-    ) { $0.integer(0) }
-    for id in ids {
-      guard let (key, revision) = try current(id, session, in: database) else { continue }
-      try database.run(
-        "UPDATE revision SET segment = ? WHERE session = ? AND segment = ?",
-        .integer(id + positions.count { $0 <= id }), .integer(session), .integer(id))
-      // A new key, so that those who follow the session see the segment under its new ID.
-      try removeFromIndex(key, revision.segment.text, in: database)
-      let new = try database.row("SELECT max(number) + 1 FROM revision") { $0.integer(0) } ?? key
-      for statement: StaticString in [
-        "UPDATE revision SET number = ? WHERE number = ?",
-        "UPDATE normalization SET revision = ? WHERE revision = ?",
-        "UPDATE occurrence SET revision = ? WHERE revision = ?",
-      ] { try database.run(statement, .integer(new), .integer(key)) }
-      try database.run(
-        "INSERT INTO word_index (rowid, text) VALUES (?, ?)", .integer(new), .text(revision.segment.text))
     }
   }
 }

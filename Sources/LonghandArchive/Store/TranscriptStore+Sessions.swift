@@ -130,7 +130,7 @@ extension TranscriptStore {
       try database.row(
         """
         SELECT substr(group_concat(text, ' '), 1, 120) FROM (
-          SELECT text FROM current_revision WHERE session = ? AND segment < 4 ORDER BY segment)
+          SELECT text FROM current_segment WHERE session = ? ORDER BY rank LIMIT 4)
         """, .integer(try self.number(of: session, in: database))
       ) { $0.isNull(0) ? "" : $0.text(0) } ?? ""
     }

@@ -19,16 +19,21 @@ extension TranscriptStore {
   /// - Parameters:
   ///   - session: the ID of the session.
   ///   - expected: the number of changes so far, as the caller knows it, see `speakersRevision(of:)`; nil for any.
+  ///   - segments: segments that `change` is about, which must be as the caller knows them.
   ///   - change: called with what is stored.
   /// - Throws: `StoreError`; `changed` if there were other changes; and what `change` throws.
   package func changeSpeakers(
-    of session: String, ifRevision expected: Int? = nil,
+    of session: String, ifRevision expected: Int? = nil, ifCurrent segments: [Segment] = [],
     _ change: @Sendable (inout SessionSpeakers) throws -> Void
   ) throws {
     try write { database in
       try database.transaction {
         let number = try self.number(of: session, in: database)
         try self.check(expected, try self.speakersRevision(of: number, in: database))
+        for segment in segments {
+          try self.check(
+            segment.revision, try self.current(segment.id, number, in: database)?.1.segment.revision ?? -1)
+        }
         var speakers = try self.speakers(of: number, in: database)
         let old = speakers
         try change(&speakers)

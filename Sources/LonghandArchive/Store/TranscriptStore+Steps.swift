@@ -13,6 +13,21 @@ extension TranscriptStore {
     public var segmentCount: Int
   }
 
+  /// Which change of a session is taken back next, and which is made again next. A step has a number that is never used again.
+  package struct Steps: Sendable, Hashable {
+    /// The last step that was not taken back; 0 if there is none.
+    package var last: Int
+    /// The step that was taken back last; nil if there is none.
+    package var next: Int?
+  }
+
+  /// The steps of a session.
+  ///
+  /// - Throws: `StoreError`.
+  package func steps(of session: String) throws -> Steps {
+    try read { try self.steps(of: self.number(of: session, in: $0), in: $0) }
+  }
+
   /// Takes the last change of a session's text by a person back: a correction, a choice, a restored version or an edit.
   ///
   /// ```swift
@@ -21,20 +36,26 @@ extension TranscriptStore {
   /// try store.redo(in: session)
   /// ```
   ///
-  /// A segment that the change made by a division stays without words, so that other segments keep their IDs.
+  /// A segment that the change made by a division stays, without words.
   ///
-  /// - Returns: the changes; nil if there is no change that can be taken back.
-  /// - Throws: `StoreError`.
-  @discardableResult public func undo(in session: String) throws -> TextChange? {
-    try restoreStep(in: session, isBack: true)
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - step: the number of the step, as the caller knows it; nil for the last one.
+  /// - Returns: the changes; nil if there is no change that can be taken back, or if it is taken back already.
+  /// - Throws: `StoreError`; `changed` if another step is the last one.
+  @discardableResult public func undo(in session: String, step: Int? = nil) throws -> TextChange? {
+    try restoreStep(in: session, step, isBack: true)
   }
 
   /// Makes the change again that was taken back last.
   ///
-  /// - Returns: the changes; nil if there is none, or if there was another change since.
-  /// - Throws: `StoreError`.
-  @discardableResult public func redo(in session: String) throws -> TextChange? {
-    try restoreStep(in: session, isBack: false)
+  /// - Parameters:
+  ///   - session: the ID of the session.
+  ///   - step: the number of the step, as the caller knows it; nil for the next one.
+  /// - Returns: the changes; nil if there is none, if there was another change since, or if it is made again already.
+  /// - Throws: `StoreError`; `changed` if another step is the next one.
+  @discardableResult public func redo(in session: String, step: Int? = nil) throws -> TextChange? {
+    try restoreStep(in: session, step, isBack: false)
   }
 
   /// Runs a change by a person as one step, in a transaction. The revisions that `body` inserts as of a step belong to it.
@@ -42,42 +63,52 @@ extension TranscriptStore {
   func step<Result: Sendable>(
     of session: String, _ body: @Sendable (_ session: Int, StoreDatabase) throws -> Result
   ) throws -> Result {
-    do {
-      return try write { database in
-        try database.transaction {
-          let number = try self.number(of: session, in: database)
-          let step = try self.beginStep(of: number, in: database)
-          let result = try body(number, database)
-          guard try !self.segments(ofStep: step, number, in: database).isEmpty else {
-            throw NothingChanged(result: result)
-          }
-          return result
-        }
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        return try self.step(of: number, in: database) { try body(number, database) }
       }
-    } catch let unchanged as NothingChanged<Result> {
-      return unchanged.result
     }
+  }
+
+  /// The same in a transaction.
+  func step<Result>(of session: Int, in database: StoreDatabase, _ body: () throws -> Result) throws -> Result
+  {
+    try database.run("SAVEPOINT step")
+    let step = try beginStep(of: session, in: database)
+    let result = try body()
+    if try segments(ofStep: step, session, in: database).isEmpty { try database.run("ROLLBACK TO step") }
+    try database.run("RELEASE step")
+    return result
   }
 
   /// Begins a step in a transaction. Those that were taken back are forgotten.
   /// - Returns: its number.
   @discardableResult func beginStep(of session: Int, in database: StoreDatabase) throws -> Int {
-    let step = try steps(of: session, in: database) + 1
+    let last = try steps(of: session, in: database).last
     try database.run(
-      "UPDATE revision SET step = NULL WHERE session = ? AND step >= ?", .integer(session), .integer(step))
-    try setSteps(step, of: session, in: database)
+      "UPDATE revision SET step = -step WHERE session = ? AND step > ?", .integer(session), .integer(last))
+    let step =
+      try database.row(
+        """
+        SELECT max(?2, coalesce(max(step), 0), coalesce(-min(step), 0)) + 1 FROM revision
+        WHERE session = ?1 AND step IS NOT NULL
+        """, .integer(session), .integer(last)
+      ) { $0.integer(0) } ?? 1
+    try setLastStep(step, of: session, in: database)
     return step
   }
 
-  /// Ends the transaction of a step without revisions.
-  private struct NothingChanged<Result: Sendable>: Error { var result: Result }
-
-  private func restoreStep(in session: String, isBack: Bool) throws -> TextChange? {
+  private func restoreStep(in session: String, _ wanted: Int?, isBack: Bool) throws -> TextChange? {
     try write { database in
       try database.transaction {
         let number = try self.number(of: session, in: database)
         let steps = try self.steps(of: number, in: database)
-        let changed = try self.segments(ofStep: isBack ? steps : steps + 1, number, in: database)
+        let step = isBack ? steps.last : steps.next ?? 0
+        // The answer to the same request was lost.
+        if let wanted, wanted == (isBack ? steps.next : steps.last) { return nil }
+        try self.check(wanted, step)
+        let changed = try self.segments(ofStep: step, number, in: database)
         guard !changed.isEmpty else { return nil }
         var needsCoverage = false
         for (id, first, last) in changed {
@@ -96,7 +127,12 @@ extension TranscriptStore {
             author: earlier?.author ?? .person, session: number, in: database)
         }
         if needsCoverage { try self.updateCoverage(of: number, in: database) }
-        try self.setSteps(steps + (isBack ? -1 : 1), of: number, in: database)
+        let before =
+          try database.row(
+            "SELECT coalesce(max(step), 0) FROM revision WHERE session = ? AND step > 0 AND step < ?",
+            .integer(number), .integer(step)
+          ) { $0.integer(0) } ?? 0
+        try self.setLastStep(isBack ? before : step, of: number, in: database)
         return TextChange(
           segments: changed.map(\.id), segmentCount: try self.segmentCount(of: number, in: database))
       }
@@ -111,18 +147,22 @@ extension TranscriptStore {
     return empty
   }
 
-  func segmentCount(of session: Int, in database: StoreDatabase) throws -> Int {
+  func steps(of session: Int, in database: StoreDatabase) throws -> Steps {
     try database.row(
-      "SELECT coalesce(max(segment) + 1, 0) FROM revision WHERE session = ?", .integer(session)
-    ) { $0.integer(0) } ?? 0
+      """
+      SELECT steps, (SELECT min(step) FROM revision WHERE session = session.number AND step > steps)
+      FROM session WHERE number = ?
+      """, .integer(session)
+    ) { Steps(last: $0.integer(0), next: $0.isNull(1) ? nil : $0.integer(1)) } ?? Steps(last: 0)
   }
 
-  private func steps(of session: Int, in database: StoreDatabase) throws -> Int {
-    try database.row("SELECT steps FROM session WHERE number = ?", .integer(session)) { $0.integer(0) } ?? 0
+  private func setLastStep(_ step: Int, of session: Int, in database: StoreDatabase) throws {
+    try database.run("UPDATE session SET steps = ? WHERE number = ?", .integer(step), .integer(session))
   }
 
-  private func setSteps(_ steps: Int, of session: Int, in database: StoreDatabase) throws {
-    try database.run("UPDATE session SET steps = ? WHERE number = ?", .integer(steps), .integer(session))
+  /// The segments that the current step has changed so far, in order.
+  func changedSegments(_ session: Int, in database: StoreDatabase) throws -> [Int] {
+    try segments(ofStep: steps(of: session, in: database).last, session, in: database).map(\.id)
   }
 
   /// The segments that a step changed, in order, with the first and the last revision that it made of each.
@@ -131,8 +171,9 @@ extension TranscriptStore {
   ) throws -> [(id: Int, first: Int, last: Int)] {
     try database.rows(
       """
-      SELECT segment, min(revision), max(revision) FROM revision
-      WHERE session = ? AND step = ? GROUP BY segment ORDER BY segment
+      SELECT key, min(revision), max(revision) FROM revision
+        JOIN segment ON segment.session = revision.session AND key = revision.segment
+      WHERE revision.session = ? AND step = ? GROUP BY key ORDER BY rank
       """, .integer(session), .integer(step)
     ) { ($0.integer(0), $0.integer(1), $0.integer(2)) }
   }

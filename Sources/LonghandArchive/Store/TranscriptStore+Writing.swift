@@ -39,13 +39,13 @@ extension TranscriptStore {
 
   func append(_ rows: [(Segment, Data)], to session: Int, in database: StoreDatabase) throws {
     guard !rows.isEmpty else { return }
-    var next =
-      try database.row(
-        "SELECT segment + 1 FROM revision WHERE session = ? ORDER BY segment DESC LIMIT 1",
-        .integer(session)
-      ) { $0.integer(0) } ?? 0
+    var next = try segmentCount(of: session, in: database)
     for (segment, data) in rows {
       if segment.id == next, segment.revision == 0 {
+        let last = try database.row(
+          "SELECT key FROM segment WHERE session = ? ORDER BY rank DESC LIMIT 1", .integer(session)
+        ) { $0.integer(0) }
+        _ = try newSegment(after: last, session, in: database)
         try insert(segment, data, session: session, in: database)
         next += 1
       } else if 0..<next ~= segment.id {

@@ -24,14 +24,19 @@ struct MCPChanges: Sendable {
         description:
           "Replace wrongly recognized words of a segment. The recognized words are kept, and the change can be undone.",
         parameters: [
-          .session(), MCPParameter("segment", .integer(0...Int(Int32.max)), "The segment.", required: true),
+          .session(),
+          MCPParameter("key", .integer(0...Int(Int32.max)), "The key of the segment.", required: true),
+          MCPParameter(
+            "revision", .integer(0...Int(Int32.max)), "The revision of the segment that was read.",
+            required: true),
           MCPParameter("recognized", .text, "The words as they are in the segment.", required: true),
           MCPParameter("text", .text, "The words in their place.", required: true),
         ], changes: true
       ) { arguments, _ in
         try correct(
           try arguments.required("recognized"), to: try arguments.required("text"),
-          segment: arguments.integer("segment") ?? 0, of: try arguments.required("session"))
+          key: arguments.integer("key") ?? 0, revision: arguments.integer("revision") ?? 0,
+          of: try arguments.required("session"))
       },
       MCPTools.Tool(
         name: "rename", description: "Give a session a name, or name one of its speakers.",
@@ -66,21 +71,30 @@ struct MCPChanges: Sendable {
     return MCPScope.document(scope.members(of: try scope.session(session.id)))
   }
 
-  private func correct(_ words: String, to text: String, segment: Int, of name: String) throws -> JSONValue {
+  private func correct(
+    _ words: String, to text: String, key: Int, revision: Int, of name: String
+  ) throws -> JSONValue {
     let (store, session) = (scope.library.store, try scope.session(name))
-    let revision = try store.segment(segment, in: session.id).revision
-    let places = try store.places(of: words, in: session.id).filter { $0.segment == segment }
-    guard let place = places.first, places.count == 1 else {
+    let segment = try store.segment(key, in: session.id)
+    let places = try store.places(of: words, in: session.id).filter { $0.segment == key }
+    // A segment that was changed meanwhile is refused as such.
+    guard segment.revision != revision || places.count == 1 else {
       throw Failure(
         .notFound,
         places.isEmpty
-          ? "Segment \(segment) does not have the words '\(words)'."
-          : "Segment \(segment) has the words '\(words)' \(places.count) times.",
+          ? "The segment with the key \(key) does not have the words '\(words)'."
+          : "The segment with the key \(key) has the words '\(words)' \(places.count) times.",
         hint: places.isEmpty ? nil : "Name the words around them too.")
     }
-    let new = try store.correct(place.words, to: text, of: segment, in: session.id, ifRevision: revision)
+    guard let place = places.first, segment.revision == revision else {
+      throw Failure(
+        .library,
+        "The segment was changed meanwhile. Its revision is now \(segment.revision), and its text: \(segment.text)",
+        hint: "Repeat the change with this revision, if it still fits.")
+    }
+    let new = try store.correct(place.words, to: text, of: key, in: session.id, ifRevision: revision)
     return MCPScope.document([
-      ("session", .string(session.id)), ("segment", .integer(segment)), ("text", .string(new.text)),
+      ("session", .string(session.id)), ("key", .integer(key)), ("text", .string(new.text)),
       ("revision", .integer(new.revision)),
     ])
   }

@@ -51,12 +51,11 @@ struct MCPScope: Sendable {
     for hit in try store.search(text, of: filter, limit: speaker == nil ? limit : limit * 20) {
       guard hits.count < limit else { break }
       guard
-        let (segment, written) = try store.writtenSegments(of: hit.session, from: hit.segment, limit: 1).first
+        let segment = try store.shownSegments(of: hit.session, [hit.segment]).first
       else { continue }
       let names = try self.speakers(of: hit.session)
-      guard Self.isSaid(segment, by: speaker, names) else { continue }
-      hits.append(
-        .object([("session", .string(hit.session))] + members(of: segment, written, in: hit.session, names)))
+      guard Self.isSaid(segment.segment, by: speaker, names) else { continue }
+      hits.append(.object([("session", .string(hit.session))] + members(of: segment, in: hit.session, names)))
     }
     return Self.document([("hits", .array(hits))])
   }
@@ -72,10 +71,11 @@ struct MCPScope: Sendable {
     var next: Int? = first
     while let from = next, segments.count < limit {
       try Task.checkCancellation()
-      let part = try store.writtenSegments(of: session.id, from: from, limit: 200)
+      let part = try store.shownSegments(of: session.id, from: from, limit: 200)
       next = part.isEmpty ? nil : from + 200
-      for (segment, written) in part where segments.count < limit {
-        next = segment.id + 1
+      for shown in part where segments.count < limit {
+        let segment = shown.segment
+        next = shown.number + 1
         if let end, segment.start >= end {
           next = nil
           break
@@ -83,7 +83,7 @@ struct MCPScope: Sendable {
         guard !segment.isEcho, segment.end > start ?? -1, Self.isSaid(segment, by: speaker, names) else {
           continue
         }
-        segments.append(.object(members(of: segment, written, in: session.id, names)))
+        segments.append(.object(members(of: shown, in: session.id, names)))
       }
     }
     return Self.document([
@@ -126,14 +126,16 @@ struct MCPScope: Sendable {
   }
 
   private func members(
-    of segment: Segment, _ written: Segment, in session: String, _ names: [String: String]
+    of shown: ShownSegment, in session: String, _ names: [String: String]
   ) -> [(key: String, value: JSONValue)] {
-    [
-      ("segment", .integer(segment.id)), ("start", .seconds(segment.start)),
+    let segment = shown.segment
+    return [
+      ("segment", .integer(shown.number)), ("key", .integer(segment.id)),
+      ("revision", .integer(segment.revision)), ("start", .seconds(segment.start)),
       ("end", .seconds(max(segment.start, segment.end))),
       ("speaker", segment.speaker.flatMap { names[$0.speaker] }.map(JSONValue.string) ?? .null),
-      ("text", .string(written.text)), ("confidence", .confidence(segment.confidence)),
-      ("link", link(session, segment.id)),
+      ("text", .string(shown.written.text)), ("confidence", .confidence(segment.confidence)),
+      ("link", link(session, shown.number)),
     ]
   }
 
@@ -163,7 +165,7 @@ extension MCPScope {
       "resourceTemplates",
       .array([
         template("{session}", "transcript", "The transcript of a session, by segments."),
-        template("{session}/segments/{segment}", "segment", "One segment of a transcript."),
+        template("{session}/segments/{key}", "segment", "One segment of a transcript."),
       ])
     )
   ])
@@ -205,13 +207,10 @@ extension MCPScope {
     if parts.count == 1 {
       document = try transcript(of: session.id, limit: 1000)
     } else {
-      guard parts.count == 3, parts[1] == "segments", let id = Int32(parts[2]).map(Int.init), id >= 0,
-        let segment = try store.writtenSegments(of: session.id, from: id, limit: 1).first,
-        segment.segment.id == id
+      guard parts.count == 3, parts[1] == "segments", let key = Int(parts[2]),
+        let segment = try store.shownSegments(of: session.id, [key]).first
       else { throw missing }
-      let members = members(
-        of: segment.segment, segment.written, in: session.id, try speakers(of: session.id))
-      document = Self.document(members)
+      document = Self.document(members(of: segment, in: session.id, try speakers(of: session.id)))
     }
     return .object([
       (

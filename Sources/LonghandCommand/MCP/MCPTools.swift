@@ -90,7 +90,8 @@ struct MCPTools: Sendable {
           .session(), MCPParameter("start", .number, "Only segments that end after this time, in seconds."),
           MCPParameter("end", .number, "Only segments that start before this time, in seconds."), .speaker,
           MCPParameter(
-            "segment", .integer(0...Int(Int32.max)), "The first segment: 'next' of the answer before."),
+            "segment", .integer(0...Int(Int32.max)),
+            "The number of the first segment: 'next' of the answer before."),
           .limit(200, most: 1000),
         ]
       ) { arguments, _ in

@@ -89,10 +89,11 @@ struct ExplainCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    if let segment {
-      let current = try library.store.segment(segment, in: session.id)
+    if let number = segment {
+      let current = try library.store.segment(numbered: number, in: session.id)
+      let (key, revision) = (current.id, current.revision)
       if let word {
-        let alternatives = try Self.alternatives(toWord: word, of: current)
+        let alternatives = try Self.alternatives(toWord: word, of: current, number)
         guard let choice else {
           try console.output.write(Self.text(current.words[word], alternatives))
           return ExitStatus.done
@@ -100,32 +101,34 @@ struct ExplainCommand: Verb {
         guard alternatives.indices.contains(choice - 1) else {
           throw Failure(
             .library,
-            "Word \(word) of segment \(segment) has no alternative \(choice).",
-            hint: "Run 'longhand explain last \(segment) --word \(word)' to list them.")
+            "Word \(word) of segment \(number) has no alternative \(choice).",
+            hint: "Run 'longhand explain last \(number) --word \(word)' to list them.")
         }
-        try library.store.choose(alternatives[choice - 1], of: segment, in: session.id)
+        try library.store.choose(alternatives[choice - 1], of: key, in: session.id, ifRevision: revision)
       } else if let choice, choice != current.selection.index {
-        try library.store.choose(choice, of: segment, in: session.id)
+        try library.store.choose(choice, of: key, in: session.id, ifRevision: revision)
       }
-      if let version, version != current.revision {
-        try library.store.restore(version, of: segment, in: session.id)
+      if let version, version != revision {
+        try library.store.restore(version, of: key, in: session.id, ifRevision: revision)
       }
-      for revision in try library.store.revisions(of: segment, in: session.id) {
-        try console.output.write(text(revision.segment, reason: revision.reason))
+      for revision in try library.store.revisions(of: key, in: session.id) {
+        try console.output.write(text(revision.segment, number, reason: revision.reason))
       }
     } else {
-      for segment in try library.store.transcript(of: session.id).segments {
-        try console.output.write(text(segment, reason: ""))
+      for (number, segment) in try library.store.transcript(of: session.id).segments.enumerated() {
+        try console.output.write(text(segment, number, reason: ""))
       }
     }
     return ExitStatus.done
   }
 
-  private static func alternatives(toWord word: Int, of segment: Segment) throws -> [WordAlternative] {
+  private static func alternatives(
+    toWord word: Int, of segment: Segment, _ number: Int
+  ) throws -> [WordAlternative] {
     guard segment.words.indices.contains(word) else {
       throw Failure(
         .library,
-        "Segment \(segment.id) has no word \(word), only \(segment.words.count) words.",
+        "Segment \(number) has no word \(word), only \(segment.words.count) words.",
         hint: "The first word has the number 0.")
     }
     return segment.wordAlternatives[word]
@@ -144,13 +147,13 @@ struct ExplainCommand: Verb {
     return text
   }
 
-  private func text(_ segment: Segment, reason: String) -> String {
+  private func text(_ segment: Segment, _ number: Int, reason: String) -> String {
     let count = segment.candidates.count
     let clock = Milliseconds(seconds: segment.start).clock
     let revision = segment.revision == 0 ? "" : ", revision \(segment.revision)"
     let why = reason.isEmpty ? "" : " (\(reason.escapingControls))"
     let judged = segment.selection.judgement.map { ", language model: \($0.rawValue)" } ?? ""
-    var text = "\(segment.id) [\(clock)] \(segment.selection.index) of \(count) by \(segment.selection.rule)"
+    var text = "\(number) [\(clock)] \(segment.selection.index) of \(count) by \(segment.selection.rule)"
     text += "\(judged)\(revision)\(why)\n    \(segment.explanation.escapingControls)\n"
     let folded = showsAll ? [] : segment.foldedCandidates
     for (index, candidate) in segment.candidates.enumerated()

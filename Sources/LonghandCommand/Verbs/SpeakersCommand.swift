@@ -124,25 +124,28 @@ struct SpeakersCommand: Verb {
   private func run(_ reference: SessionReference, _ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
     if let voices { try await separate(voices, in: session, library) }
-    try change(session, library)
+    try change(session, library, console)
     for name in remembered { try await VoiceMemoryAction.remember(name, in: session, library, console) }
     return try list(session, library, console)
   }
 
-  private func change(_ session: RecordedSession, _ library: Library) throws {
+  private func change(_ session: RecordedSession, _ library: Library, _ console: Console) throws {
     if !changes.isEmpty {
-      let segments = try changes.compactMap { change -> Segment? in
-        guard case .assign(let id, _) = change else { return nil }
-        return try library.store.segment(id, in: session.id)
+      var segments: [Int: Segment] = [:]
+      for case .assign(let number, _) in changes where segments[number] == nil {
+        let segment = try library.store.segment(numbered: number, in: session.id)
+        segments[number] = segment
+        console.note(Self.meaning(of: number, segment))
       }
       do {
-        try library.store.changeSpeakers(of: session.id) { [changes] speakers in
+        try library.store.changeSpeakers(of: session.id, ifCurrent: Array(segments.values)) {
+          [changes, segments] speakers in
           for change in changes {
             switch change {
             case .rename(let old, let new): try speakers.rename(old, to: new)
             case .merge(let first, let second): try speakers.merge(first, second)
-            case .assign(let id, let name):
-              guard let segment = segments.first(where: { $0.id == id }) else { continue }
+            case .assign(let number, let name):
+              guard let segment = segments[number] else { continue }
               try speakers.assign(segment, to: name)
             }
           }
@@ -153,6 +156,12 @@ struct SpeakersCommand: Verb {
           hint: "'longhand speakers \(session.id.prefix(8))' lists the speakers.")
       }
     }
+  }
+
+  /// Which segment a typed number means: a division by another program changes the numbers after it.
+  private static func meaning(of number: Int, _ segment: Segment) -> String {
+    let words = segment.text.split(separator: " ").prefix(6).joined(separator: " ")
+    return "Segment \(number) begins at \(Milliseconds(seconds: segment.start).clock): \(words)"
   }
 
   private func list(_ session: RecordedSession, _ library: Library, _ console: Console) throws -> Int32 {

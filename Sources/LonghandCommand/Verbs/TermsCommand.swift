@@ -31,6 +31,7 @@ struct TermsCommand: Verb {
     struct Place: Encodable {
       var session: String
       var segment: Int
+      var key: Int
       var start: TimeInterval
       var end: TimeInterval
       var by: String
@@ -53,14 +54,18 @@ struct TermsCommand: Verb {
     let library = try location.open()
     let session = try reference?.session(in: library)
     let found = try library.store.occurrences(in: session?.id).byTerm
+    let numbers = try Dictionary(
+      uniqueKeysWithValues: (isJSON ? Set(found.flatMap { $0.places.map(\.session) }) : []).map {
+        ($0, try library.store.numbers(of: $0))
+      })
     let report = Report(
       terms: found.map { term, places in
         .init(
           term: term, id: places.lazy.compactMap(\.id).first, count: places.count,
           places: places.map {
             .init(
-              session: $0.session, segment: $0.segment, start: $0.start, end: $0.end,
-              by: $0.provenance.rawValue)
+              session: $0.session, segment: numbers[$0.session]?[$0.segment] ?? 0, key: $0.segment,
+              start: $0.start, end: $0.end, by: $0.provenance.rawValue)
           })
       })
     if isJSON {

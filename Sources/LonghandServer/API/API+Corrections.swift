@@ -5,34 +5,31 @@ import Longhand
 extension API {
   static let correctionRoutes = [
     Route("PUT", "/api/sessions/*/segments/*/words") { api, request, parameters in
-      let (id, number) = (try api.session(parameters[0]).id, try API.number(parameters[1]))
+      let (id, key) = (try api.session(parameters[0]).id, try API.key(parameters[1]))
       let change = try request.json(WordsChange.self)
       guard change.first < change.end else {
         throw HTTPError(.badRequest, "'end' must be greater than 'first'.", parameter: "end")
       }
-      let segment = try api.library.store.correct(
-        change.first..<change.end, to: change.text, of: number, in: id, ifRevision: change.revision)
-      api.hub.storeChanged()
-      return .json(try api.document(of: segment, in: id))
+      return try api.change(NamedSegment(key: key, revision: change.revision), in: id) {
+        try api.library.store.correct(
+          change.first..<change.end, to: change.text, of: key, in: id, ifRevision: change.revision)
+      }
     },
     Route("PUT", "/api/sessions/*/text") { api, request, parameters in
       let id = try api.changeableText(of: parameters[0])
       let change = try request.json(TextEdit.self)
-      guard change.first < change.end else {
-        throw HTTPError(.badRequest, "'end' must be greater than 'first'.", parameter: "end")
+      return try api.changing(change.segments, in: id) {
+        try api.answer(
+          api.library.store.edit(
+            change.segments.map(\.key), to: change.paragraphs, in: id,
+            ifRevisions: change.segments.map(\.revision)), in: id)
       }
-      return try api.answer(
-        api.library.store.edit(
-          change.first..<change.end, to: change.paragraphs, in: id, ifRevisions: change.revisions,
-          ifCount: change.segmentCount), in: id)
     },
-    Route("POST", "/api/sessions/*/undo") { api, _, parameters in
-      let id = try api.changeableText(of: parameters[0])
-      return try api.answer(api.library.store.undo(in: id), in: id)
+    Route("POST", "/api/sessions/*/undo") { api, request, parameters in
+      try api.step(request, parameters[0]) { try api.library.store.undo(in: $0, step: $1) }
     },
-    Route("POST", "/api/sessions/*/redo") { api, _, parameters in
-      let id = try api.changeableText(of: parameters[0])
-      return try api.answer(api.library.store.redo(in: id), in: id)
+    Route("POST", "/api/sessions/*/redo") { api, request, parameters in
+      try api.step(request, parameters[0]) { try api.library.store.redo(in: $0, step: $1) }
     },
     Route("GET", "/api/sessions/*/corrections") { api, request, parameters in
       let places = try api.library.store.places(
@@ -42,24 +39,18 @@ extension API {
           ("count", .integer(places.count)), ("places", .array(places.prefix(1000).map(\.json))),
         ]))
     },
-    Route("POST", "/api/sessions/*/corrections") { api, request, parameters in
-      let change = try request.json(Everywhere.self)
-      defer { api.hub.storeChanged() }
-      let segments = try api.library.store.correctEverywhere(
-        change.recognized, to: change.text, in: try api.session(parameters[0]).id)
-      return .json(.object([("segments", .array(segments.map(JSONValue.integer)))]))
-    },
     Route("GET", "/api/sessions/*/unsure") { api, request, parameters in
       let id = try api.session(parameters[0]).id
       let places = try api.unsure.places(of: id)
+      let segment = try request.integer("segment", in: -1...Int(Int32.max), or: -1)
       let here = (
-        try request.integer("segment", in: -1...Int(Int32.max), or: -1),
+        segment < 0 ? -1 : try api.library.store.number(ofSegment: segment, in: id),
         try request.integer("word", in: -1...Int(Int32.max), or: -1)
       )
       let next =
         request.value("direction") == "back"
-        ? places.last(where: { ($0.segment, $0.words.lowerBound) < here }) ?? places.last
-        : places.first(where: { ($0.segment, $0.words.lowerBound) > here }) ?? places.first
+        ? places.last(where: { ($0.number, $0.words.lowerBound) < here }) ?? places.last
+        : places.first(where: { ($0.number, $0.words.lowerBound) > here }) ?? places.first
       return .json(.object([("count", .integer(places.count)), ("next", next?.json ?? .null)]))
     },
   ]
@@ -68,24 +59,21 @@ extension API {
     var first: Int
     var end: Int
     var text: String
-    var revision: Int?
-  }
-
-  private struct Everywhere: Decodable {
-    var recognized: String
-    var text: String
+    var revision: Int
   }
 
   private struct TextEdit: Decodable {
-    var first: Int
-    var end: Int
+    /// The segments that are replaced, in order.
+    var segments: [NamedSegment]
     var paragraphs: [String]
-    /// The revisions of the segments, and the number of the session's segments, that the client knows.
-    var revisions: [Int]?
-    var segmentCount: Int?
   }
 
-  /// The ID of a session whose segments may get other numbers.
+  private struct Step: Decodable {
+    /// The number of the step that is taken back or made again.
+    var step: Int
+  }
+
+  /// The ID of a session whose segments can be divided.
   private func changeableText(of session: String) throws -> String {
     let session = try self.session(session)
     guard !session.state.isFinal || !library.isInUse(session.id) else {
@@ -96,20 +84,40 @@ extension API {
     return session.id
   }
 
+  /// Takes a step back, or makes it again. If another step is the present one, the response names it.
+  private func step(
+    _ request: HTTPRequest, _ session: String,
+    _ change: (_ session: String, _ step: Int) throws -> TranscriptStore.TextChange?
+  ) throws -> HTTPResponse {
+    let id = try changeableText(of: session)
+    let step = try request.json(Step.self).step
+    do { return try answer(change(id, step), in: id) } catch let error as StoreError where error.isConflict {
+      return HTTPResponse(error, try steps(of: id))
+    }
+  }
+
+  /// The steps of a session.
+  private func steps(of session: String) throws -> [(key: String, value: JSONValue)] {
+    SessionDocuments.members(of: try library.store.steps(of: session))
+  }
+
   /// What was changed; no segments if nothing was.
   private func answer(_ change: TranscriptStore.TextChange?, in session: String) throws -> HTTPResponse {
     if change != nil { hub.storeChanged() }
     let count = try change?.segmentCount ?? library.store.status(of: session).segmentCount
     return .json(
-      .object([
-        ("segments", .array((change?.segments ?? []).map(JSONValue.integer))),
-        ("segmentCount", .integer(count)),
-      ]))
+      .object(
+        [
+          ("segments", .array((change?.segments ?? []).map(JSONValue.integer))),
+          ("segmentCount", .integer(count)),
+        ] + (try steps(of: session))))
   }
 }
 
 extension TranscriptStore.WordPlace {
   fileprivate var json: JSONValue {
-    .object([("segment", .integer(segment)), ("word", .integer(words.lowerBound))])
+    .object([
+      ("segment", .integer(segment)), ("number", .integer(number)), ("word", .integer(words.lowerBound)),
+    ])
   }
 }

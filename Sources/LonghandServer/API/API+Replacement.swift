@@ -7,8 +7,7 @@ extension API {
     Route("GET", "/api/replacements") { api, request, _ in try api.places(request) },
     Route("POST", "/api/replacements", body: .part) { api, request, _ in
       let change = try request.json(Change.self)
-      defer { api.hub.storeChanged() }
-      return .json(document(try api.library.store.replace(change.places, with: change.text)))
+      return try api.replace(change.places, with: change.text)
     },
     Route("POST", "/api/replacements/undo", body: .part) { api, request, _ in
       let change = try request.json(Undo.self)
@@ -41,6 +40,22 @@ extension API {
     ])
   }
 
+  /// Replaces words. If a segment has changed, the response has the present ones of its session.
+  private func replace(_ places: [TranscriptStore.Replaced], with text: String) throws -> HTTPResponse {
+    do {
+      defer { hub.storeChanged() }
+      return .json(Self.document(try library.store.replace(places, with: text)))
+    } catch let error as StoreError where error.isConflict {
+      let present = try Dictionary(grouping: places, by: \.session).sorted { $0.key < $1.key }.flatMap {
+        session, places in
+        try library.store.shownSegments(of: session, Set(places.map(\.segment))).map {
+          JSONDocument().segment($0).with("session", .string(session))
+        }
+      }
+      return HTTPResponse(error, [("segments", .array(present))])
+    }
+  }
+
   /// The most places in an answer, so that a person can look at each.
   private static let maxPlaces = 1000
   /// Words beside each place.
@@ -67,7 +82,8 @@ extension API {
     func text(_ words: some Sequence<Word>) -> JSONValue { .string(words.map(\.text).joined(separator: " ")) }
     return .object([
       ("session", .string(place.session)), ("segment", .integer(place.segment.id)),
-      ("first", .integer(range.lowerBound)), ("end", .integer(range.upperBound)),
+      ("number", .integer(place.number)), ("first", .integer(range.lowerBound)),
+      ("end", .integer(range.upperBound)),
       ("revision", .integer(place.segment.revision)),
       ("start", .seconds(words[range.lowerBound].start)),
       ("before", text(words[..<range.lowerBound].suffix(context))), ("match", text(words[range])),

@@ -81,6 +81,7 @@ extension API {
   /// The names of the vocabulary that were said, with their places, the most frequent first.
   private func terms(of session: String) throws -> HTTPResponse {
     let terms = try library.store.occurrences(in: session).byTerm
+    let numbers = terms.isEmpty ? [:] : try library.store.numbers(of: session)
     return .json(
       .object([
         (
@@ -92,9 +93,13 @@ extension API {
                 (
                   "places",
                   .array(
-                    places.map {
+                    places.map { place in
                       JSONDocument.place(
-                        term, id: $0.id, $0.provenance, of: $0.segment, $0.start...max($0.start, $0.end))
+                        term, id: place.id, place.provenance,
+                        in: [
+                          ("segment", .integer(place.segment)),
+                          ("number", numbers[place.segment].map(JSONValue.integer) ?? .null),
+                        ], place.start...max(place.start, place.end))
                     })
                 ),
               ])
@@ -121,14 +126,15 @@ extension API {
     let names = Dictionary(sessions.map { ($0.id, $0.source) }) { first, _ in first }
     return .json(
       .object([
-        ("hits", .array(hits.map { Self.document($0, source: names[$0.session] ?? "") })),
+        ("hits", .array(try hits.map { try document($0, source: names[$0.session] ?? "") })),
         ("sessions", .array(sessions.map(documents.heading))),
       ]))
   }
 
-  private static func document(_ hit: SearchHit, source: String) -> JSONValue {
+  private func document(_ hit: SearchHit, source: String) throws -> JSONValue {
     .object([
       ("session", .string(hit.session)), ("source", .string(source)), ("segment", .integer(hit.segment)),
+      ("number", .integer(try library.store.number(ofSegment: hit.segment, in: hit.session))),
       ("start", .seconds(hit.start)), ("end", .seconds(hit.end)),
       (
         "pieces",
@@ -146,15 +152,8 @@ extension API {
       let id = try api.session(parameters[0]).id
       let from = try request.integer("from", in: 0...Int(Int32.max), or: 0)
       let limit = try request.integer("limit", in: 0...1000, or: 200)
-      let segments = try api.library.store.writtenSegments(of: id, from: from, limit: limit)
-      let normalized = try api.library.store.normalizedSegments(of: id, in: from..<from + limit)
-      let starts = try api.library.store.paragraphStarts(of: id, in: from..<from + segments.count)
-      let documents = segments.map { segment, written in
-        JSONDocument().segment(
-          segment, written: written, normalized: normalized[segment.id],
-          beginsParagraph: starts.contains(segment.id))
-      }
-      return .json(.object([("segments", .array(documents))]))
+      let segments = try api.library.store.shownSegments(of: id, from: from, limit: limit)
+      return .json(.object([("segments", .array(segments.map { JSONDocument().segment($0) }))]))
     },
     Route("GET", "/api/sessions/*/segments/*") { api, _, parameters in
       try api.segment(parameters[1], of: parameters[0])
@@ -173,15 +172,13 @@ extension API {
     var word: Int?
     var alternative: Int?
     /// The revision of the segment that the client knows.
-    var revision: Int?
+    var revision: Int
   }
 
-  private func segment(_ number: String, of session: String) throws -> HTTPResponse {
+  private func segment(_ key: String, of session: String) throws -> HTTPResponse {
     let id = try self.session(session).id
-    let revisions = try library.store.revisions(of: try Self.number(number), in: id)
-    guard let current = revisions.last?.segment,
-      case .object(let members) = try document(of: current, in: id)
-    else { throw HTTPError.noSegment(number) }
+    let key = try Self.key(key)
+    let revisions = try library.store.revisions(of: key, in: id)
     let history = revisions.map { revision in
       JSONValue.object([
         ("revision", .integer(revision.segment.revision)), ("text", .string(revision.segment.text)),
@@ -191,93 +188,130 @@ extension API {
         ("selection", JSONDocument.selection(revision.segment.selection)),
       ])
     }
-    return .json(.object(members + [("revisions", .array(history))]))
+    return .json(try document(of: key, in: id).with("revisions", .array(history)))
   }
 
-  func document(of segment: Segment, in session: String) throws -> JSONValue {
-    // What was read before is not labelled with its speaker.
-    let known = try library.store.writtenSegments(of: session, from: segment.id, limit: 1).first
-    let current = known.flatMap { $0.segment.revision == segment.revision ? $0 : nil }
-    let normalized = try library.store.normalizedSegments(of: session, in: segment.id..<segment.id + 1)
-    let starts = try library.store.paragraphStarts(of: session, in: segment.id..<segment.id + 1)
-    return JSONDocument().segment(
-      current?.segment ?? segment, written: current?.written ?? segment,
-      normalized: normalized[segment.id], beginsParagraph: !starts.isEmpty)
+  private func document(of key: Int, in session: String) throws -> JSONValue {
+    guard let segment = try library.store.shownSegments(of: session, [key]).first else {
+      throw HTTPError.noSegment(key)
+    }
+    return JSONDocument().segment(segment)
+  }
+
+  /// Makes a change of one segment; the response has the segment, and the session's steps.
+  func change(
+    _ named: NamedSegment, in session: String, _ change: () throws -> Segment
+  ) throws -> HTTPResponse {
+    try changing([named], in: session) {
+      _ = try change()
+      hub.storeChanged()
+      let steps = SessionDocuments.members(of: try library.store.steps(of: session))
+      return .json(steps.reduce(try document(of: named.key, in: session)) { $0.with($1.key, $1.value) })
+    }
+  }
+
+  /// Makes a change that names segments. If one of them has changed, nothing is, and the response has the present ones, with
+  /// those that came between them or were divided off them.
+  func changing(
+    _ named: [NamedSegment], in session: String, _ change: () throws -> HTTPResponse
+  ) throws -> HTTPResponse {
+    do { return try change() } catch let error as StoreError where error.isConflict {
+      let present = try library.store.present(named.map { ($0.key, $0.revision) }, in: session)
+      return HTTPResponse(error, [("segments", .array(present.map { JSONDocument().segment($0) }))])
+    }
   }
 
   private struct Version: Decodable {
     var revision: Int
     /// The current revision of the segment, as the client knows it.
-    var current: Int?
+    var current: Int
   }
 
   /// Makes an earlier version of a segment the current one, as a new revision.
-  private func restore(
-    _ request: HTTPRequest, segment number: String, of session: String
-  ) throws -> HTTPResponse {
+  private func restore(_ request: HTTPRequest, segment key: String, of session: String) throws -> HTTPResponse
+  {
     let version = try request.json(Version.self)
-    let wanted = version.revision
-    let (id, number) = (try self.session(session).id, try Self.number(number))
-    guard let current = try library.store.revisions(of: number, in: id).last?.segment.revision else {
-      throw HTTPError.noSegment(number)
-    }
-    guard (0...current).contains(wanted) else {
+    let (id, key) = (try self.session(session).id, try Self.key(key))
+    let current = try library.store.segment(key, in: id)
+    guard (0...current.revision).contains(version.revision) else {
       throw HTTPError(
         .badRequest,
-        "Segment \(number) has no revision \(wanted). Use a number from 0 to \(current).",
+        "The segment has no revision \(version.revision). Use a number from 0 to \(current.revision).",
         parameter: "revision")
     }
-    let segment =
-      wanted == current && version.current ?? current == current
-      ? try library.store.segment(number, in: id)
-      : try library.store.restore(wanted, of: number, in: id, ifRevision: version.current)
-    hub.storeChanged()
-    return .json(try document(of: segment, in: id))
+    return try change(NamedSegment(key: key, revision: version.current), in: id) {
+      version.revision == current.revision && version.current == current.revision
+        ? current : try library.store.restore(version.revision, of: key, in: id, ifRevision: version.current)
+    }
   }
 
-  private func choose(_ request: HTTPRequest, segment number: String, of session: String) throws
-    -> HTTPResponse
+  private func choose(_ request: HTTPRequest, segment key: String, of session: String) throws -> HTTPResponse
   {
     let choice = try request.json(Choice.self)
-    let (id, number) = (try self.session(session).id, try Self.number(number))
-    var segment = try library.store.segment(number, in: id)
-    if choice.index == nil, let word = choice.word, let alternative = choice.alternative {
-      return try choose(alternative, forWord: word, of: segment, in: id, choice.revision)
+    let (id, key) = (try self.session(session).id, try Self.key(key))
+    let store = library.store
+    return try change(NamedSegment(key: key, revision: choice.revision), in: id) {
+      let segment = try store.segment(key, in: id)
+      guard segment.revision == choice.revision else {
+        throw StoreError(
+          file: store.file.path, problem: .changed(expected: choice.revision, current: segment.revision))
+      }
+      if choice.index == nil, let word = choice.word, let alternative = choice.alternative {
+        return try store.choose(
+          Self.alternative(alternative, toWord: word, of: segment), of: key, in: id,
+          ifRevision: choice.revision)
+      }
+      guard let index = choice.index else {
+        throw HTTPError(
+          .badRequest,
+          "The request names no alternative. Send {\"index\": N}, or {\"word\": N, \"alternative\": K}.",
+          parameter: "index")
+      }
+      guard segment.candidates.indices.contains(index) else {
+        throw HTTPError(
+          .badRequest,
+          "The segment has no alternative \(index). Use a number from 0 to \(segment.candidates.count - 1).",
+          parameter: "index")
+      }
+      return index == segment.selection.index
+        ? segment : try store.choose(index, of: key, in: id, ifRevision: choice.revision)
     }
-    guard let index = choice.index else {
-      throw HTTPError(
-        .badRequest,
-        "The request names no alternative. Send {\"index\": N}, or {\"word\": N, \"alternative\": K}.",
-        parameter: "index")
-    }
-    guard segment.candidates.indices.contains(index) else {
-      throw HTTPError(
-        .badRequest,
-        "Segment \(number) has no alternative \(index). Use a number from 0 to \(segment.candidates.count - 1).",
-        parameter: "index")
-    }
-    if index != segment.selection.index || choice.revision ?? segment.revision != segment.revision {
-      segment = try library.store.choose(index, of: number, in: id, ifRevision: choice.revision)
-      hub.storeChanged()
-    }
-    return .json(try document(of: segment, in: id))
   }
 
-  /// Replaces a word by one of its alternatives.
-  private func choose(
-    _ number: Int, forWord word: Int, of segment: Segment, in session: String, _ expected: Int?
-  ) throws -> HTTPResponse {
+  private static func alternative(
+    _ number: Int, toWord word: Int, of segment: Segment
+  ) throws -> WordAlternative {
     let words = segment.wordAlternatives
     guard words.indices.contains(word), words[word].indices.contains(number) else {
       let count = words.indices.contains(word) ? words[word].count : 0
       throw HTTPError(
         .badRequest,
-        "Word \(word) of segment \(segment.id) has \(count) alternatives, so that there is no number \(number).",
+        "Word \(word) of the segment has \(count) alternatives, so that there is no number \(number).",
         parameter: words.indices.contains(word) ? "alternative" : "word")
     }
-    let segment = try library.store.choose(
-      words[word][number], of: segment.id, in: session, ifRevision: expected)
-    hub.storeChanged()
-    return .json(try document(of: segment, in: session))
+    return words[word][number]
+  }
+}
+
+/// A segment as a client knows it.
+struct NamedSegment: Decodable {
+  var key: Int
+  var revision: Int
+}
+
+extension HTTPResponse {
+  /// The response to a change that no longer fits.
+  /// - Parameter present: what there is now.
+  init(_ error: StoreError, _ present: [(key: String, value: JSONValue)]) {
+    let error = HTTPError(error)
+    self = .json(present.reduce(error.json) { $0.with($1.key, $1.value) }, status: error.status.rawValue)
+  }
+}
+
+extension JSONValue {
+  /// The object with one more member.
+  func with(_ key: String, _ value: JSONValue) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members + [(key, value)])
   }
 }

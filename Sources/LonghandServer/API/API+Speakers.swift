@@ -17,13 +17,16 @@ extension API {
     },
     Route("PUT", "/api/sessions/*/segments/*/speaker") { api, request, parameters in
       let change = try request.json(Assigned.self)
-      let id = try api.session(parameters[0]).id
-      let segment = try api.library.store.segment(try number(parameters[1]), in: id)
-      return try api.change(id, change.revision) { try $0.assign(segment, to: change.speaker) }
+      let (id, key) = (try api.session(parameters[0]).id, try key(parameters[1]))
+      var segment = try api.library.store.segment(key, in: id)
+      segment.revision = change.revision
+      return try api.changing([NamedSegment(key: key, revision: change.revision)], in: id) { [segment] in
+        try api.change(id, change.speakersRevision, segment) { try $0.assign(segment, to: change.speaker) }
+      }
     },
   ]
 
-  // In each, `revision` is that of the speakers that the client knows.
+  // `revision` is that of the speakers that the client knows.
   private struct Name: Decodable {
     var name: String
     var revision: Int?
@@ -34,16 +37,20 @@ extension API {
   }
   private struct Assigned: Decodable {
     var speaker: String
-    var revision: Int?
+    /// The revision of the segment, and that of the speakers, that the client knows.
+    var revision: Int
+    var speakersRevision: Int?
   }
 
   /// Changes the speakers of a session; the response has all of them.
   private func change(
-    _ session: String, _ revision: Int?, _ change: @Sendable (inout SessionSpeakers) throws -> Void
+    _ session: String, _ revision: Int?, _ segment: Segment? = nil,
+    _ change: @Sendable (inout SessionSpeakers) throws -> Void
   ) throws -> HTTPResponse {
     let id = try self.session(session).id
     do {
-      try library.store.changeSpeakers(of: id, ifRevision: revision, change)
+      try library.store.changeSpeakers(
+        of: id, ifRevision: revision, ifCurrent: segment.map { [$0] } ?? [], change)
     } catch let error as SpeakerError {
       throw HTTPError(error)
     }
@@ -65,12 +72,13 @@ extension API {
     let shares = SpeakerShares(of: transcript)
     // Where each is the first to speak. An echo has no speaker.
     let segments = Dictionary(grouping: transcript.withoutEcho.segments) { $0.speaker?.speaker ?? "" }
+    let numbers = Dictionary(uniqueKeysWithValues: transcript.segments.enumerated().map { ($1.id, $0) })
     let rows = shares.speakers.map { row in
       JSONValue.object([
         ("id", .string(row.id)), ("name", .string(row.name)), ("basis", .string(row.basis.rawValue)),
         ("seconds", .seconds(row.seconds)), ("words", .integer(row.words)),
         ("timeShare", .confidence(row.timeShare)), ("wordShare", .confidence(row.wordShare)),
-        ("segments", .array((segments[row.id] ?? []).map { .integer($0.id) })),
+        ("segments", .array((segments[row.id] ?? []).map { .integer(numbers[$0.id] ?? 0) })),
       ])
     }
     return .object([

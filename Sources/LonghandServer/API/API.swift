@@ -82,11 +82,11 @@ final class API: HTTPService {
     return try library.store.session(matching: id)
   }
 
-  /// The number of a segment.
+  /// The key of a segment.
   /// - Throws: `HTTPError` if the text is not one.
-  static func number(_ text: String) throws -> Int {
-    guard let number = Int(text), number >= 0 else { throw HTTPError.noSegment("'\(text)'") }
-    return number
+  static func key(_ text: String) throws -> Int {
+    guard let key = Int(text), key >= 0 else { throw HTTPError.noSegment("'\(text)'") }
+    return key
   }
 }
 

@@ -51,12 +51,12 @@ struct HTTPError: Error, Sendable, Hashable {
     }
   }
 
-  private init(_ error: StoreError) {
+  init(_ error: StoreError) {
     switch error.problem {
     case .noSession: self = .noSession
     case .noSegment(let id): self = .noSegment(id)
     case .invalid(let why): self.init(.badRequest, why)
-    case .changed:
+    case .changed, .separated:
       self.init(
         .conflict, "It was changed meanwhile. Look at it, and repeat the change.", parameter: "revision",
         code: "changed")
@@ -74,7 +74,7 @@ struct HTTPError: Error, Sendable, Hashable {
   static func noSegment(_ id: some CustomStringConvertible) -> HTTPError {
     HTTPError(
       .notFound,
-      "The session has no segment \(id). Segments are numbered from 0; GET /api/sessions/ID/segments lists them.",
+      "The session has no segment with the key \(id). GET /api/sessions/ID/segments lists the segments.",
       code: "no_segment")
   }
 

@@ -39,11 +39,12 @@ package struct TranscriptBuilder: Sendable {
   }
 
   /// - Parameters:
-  ///   - committed: segments that an earlier run committed. Some may end after `start`.
+  ///   - committed: the last segments that an earlier run committed. Some may end after `start`.
+  ///   - nextID: the ID of the next segment.
   ///   - start: seconds from the start of the audio; everything before has been reported.
-  package init(resumingAfter committed: [Segment] = [], from start: TimeInterval = 0) {
+  package init(resumingAfter committed: [Segment] = [], nextID: Int = 0, from start: TimeInterval = 0) {
     self.start = start
-    nextID = (committed.last?.id ?? -1) + 1
+    self.nextID = nextID
     channels = Dictionary(grouping: committed, by: \.channel).mapValues { segments in
       Channel(after: segments.last, from: start)
     }

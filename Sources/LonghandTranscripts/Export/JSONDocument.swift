@@ -43,7 +43,8 @@ package struct JSONDocument {
             "segments",
             .array(
               zip(transcript.segments, written.segments).enumerated().map {
-                segment($1.0, written: $1.1, voice: transcript.voice?.segments.dropFirst($0).first)
+                segment(
+                  $1.0, number: $0, written: $1.1, voice: transcript.voice?.segments.dropFirst($0).first)
               })
           )
         ]
@@ -113,31 +114,30 @@ package struct JSONDocument {
       })
   }
 
-  /// A segment with its words and alternatives.
-  /// - Parameters:
-  ///   - written: the same segment written in sentences.
-  ///   - normalized: its second text; nil if that is the same.
-  ///   - beginsParagraph: whether a paragraph begins with it.
-  package func segment(
-    _ segment: Segment, written: Segment, normalized: NormalizedTranscript?, beginsParagraph: Bool
-  ) -> JSONValue {
-    guard case .object(var members) = self.segment(segment, written: written) else { return .null }
-    members.append(("beginsParagraph", .boolean(beginsParagraph)))
-    guard let normalized else { return .object(members) }
+  /// A segment as it is shown, with its second text.
+  package func segment(_ shown: ShownSegment) -> JSONValue {
+    guard case .object(var members) = segment(shown.segment, number: shown.number, written: shown.written)
+    else { return .null }
+    members.append(("beginsParagraph", .boolean(shown.beginsParagraph)))
+    guard let normalized = shown.normalized else { return .object(members) }
     var second = normalized
-    second.text = normalized.written(as: written.text, of: segment.text)
-    return .object(members + [("normalized", Self.normalized(second, of: segment))])
+    second.text = normalized.written(as: shown.written.text, of: shown.segment.text)
+    return .object(members + [("normalized", Self.normalized(second, of: shown.segment, shown.number))])
   }
 
   /// A segment with its words and alternatives.
   /// - Parameters:
+  ///   - number: its number in the order, from 0.
   ///   - written: the same segment written in sentences.
   ///   - voice: measures of its speech; nil to leave that out.
-  package func segment(_ segment: Segment, written: Segment, voice: VoiceAnalytics? = nil) -> JSONValue {
+  private func segment(
+    _ segment: Segment, number: Int, written: Segment, voice: VoiceAnalytics? = nil
+  ) -> JSONValue {
     let rest = Self.correction(of: segment) + (voice.map { [("voice", Self.voice($0))] } ?? [])
     return .object(
       [
-        ("id", .integer(segment.id)),
+        ("id", .integer(number)),
+        ("key", .integer(segment.id)),
         ("start", .seconds(segment.start)),
         ("end", .seconds(max(segment.start, segment.end))),
         ("text", .string(segment.text)),
@@ -179,7 +179,9 @@ package struct JSONDocument {
   }
 
   /// The second text of one segment, where it differs from the first, and its terms.
-  private static func normalized(_ normalized: NormalizedTranscript, of segment: Segment) -> JSONValue {
+  private static func normalized(
+    _ normalized: NormalizedTranscript, of segment: Segment, _ number: Int
+  ) -> JSONValue {
     let spans = normalized.spans.map { span in
       let words = segment.words(in: span.source)
       return JSONValue.object([
@@ -190,7 +192,8 @@ package struct JSONDocument {
     }
     let places = normalized.occurrences.map {
       place(
-        $0.term, id: $0.id, normalized.provenance(of: $0), of: segment.id, segment.range(of: $0.source))
+        $0.term, id: $0.id, normalized.provenance(of: $0), in: Self.place(segment.id, number),
+        segment.range(of: $0.source))
     }
     return .object([
       ("text", .string(normalized.text)), ("spans", .array(spans)), ("places", .array(places)),
@@ -204,12 +207,15 @@ package struct JSONDocument {
     var places: [JSONValue] = []
     var offset = 0
     var rest = normalized.occurrences[...]
-    for segment in segments {
+    for (number, segment) in segments.enumerated() {
       let end = offset + segment.text.utf8.count
       while let next = rest.first, next.source.lowerBound < end {
         let start = max(offset, next.source.lowerBound)
         let time = segment.range(of: start - offset..<max(start, min(end, next.source.upperBound)) - offset)
-        places.append(place(next.term, id: next.id, normalized.provenance(of: next), of: segment.id, time))
+        places.append(
+          place(
+            next.term, id: next.id, normalized.provenance(of: next), in: Self.place(segment.id, number), time)
+        )
         rest = rest.dropFirst()
       }
       offset = end + 1
@@ -222,15 +228,21 @@ package struct JSONDocument {
     ])
   }
 
+  /// A segment of the same document.
+  private static func place(_ key: Int, _ number: Int) -> [(String, JSONValue)] {
+    [("segment", .integer(number)), ("key", .integer(key))]
+  }
+
   /// Where a term was said, and how it was found.
+  /// - Parameter segment: what names the segment.
   package static func place(
-    _ term: String, id: String?, _ provenance: NormalizedTranscript.Provenance, of segment: Int,
-    _ time: ClosedRange<Double>
+    _ term: String, id: String?, _ provenance: NormalizedTranscript.Provenance,
+    in segment: [(String, JSONValue)], _ time: ClosedRange<Double>
   ) -> JSONValue {
     .object(
-      [
-        ("term", .string(term)), ("segment", .integer(segment)), ("start", .seconds(time.lowerBound)),
-        ("end", .seconds(time.upperBound)), ("by", .string(provenance.rawValue)),
+      [("term", .string(term))] + segment + [
+        ("start", .seconds(time.lowerBound)), ("end", .seconds(time.upperBound)),
+        ("by", .string(provenance.rawValue)),
       ] + (id.map { [("id", .string($0))] } ?? []))
   }
 

@@ -31,10 +31,10 @@ package struct JSONLinesDocument: Sendable {
     numbered(lines(for: transcript, revisions: revisions), from: 0, transcript.source)
   }
 
-  /// The line of a new segment; the segments before it have theirs already.
+  /// The line of a new segment of a transcript that is being made; the segments before it have theirs already.
   /// - Parameter source: the name of the recording.
   package func line(for segment: Segment, of source: String) -> String {
-    numbered([final(segment)], from: segment.id, source)
+    numbered([final(segment, number: segment.id)], from: segment.id, source)
   }
 
   /// The lines after those of the segments: silence is known only at the end.
@@ -59,13 +59,13 @@ package struct JSONLinesDocument: Sendable {
     let others = transcript.spans.isEmpty ? Self.silence(in: transcript) : transcript.spans
     var rest = others.filter { Milliseconds(seconds: $0.start) < Milliseconds(seconds: $0.end) }[...]
     var lines: [[(key: String, value: JSONValue)]] = []
-    for segment in transcript.segments {
+    for (number, segment) in transcript.segments.enumerated() {
       let before = rest.prefix { $0.start < segment.start }
       rest = rest.dropFirst(before.count)
       lines += before.compactMap(Self.line)
       let versions = revisions[segment.id] ?? []
-      if withFinals { lines.append(final(versions.first?.segment ?? segment)) }
-      lines += versions.dropFirst().map(revision)
+      if withFinals { lines.append(final(versions.first?.segment ?? segment, number: number)) }
+      lines += versions.dropFirst().map { revision($0, number: number) }
     }
     lines += rest.compactMap(Self.line)
     let warnings =
@@ -105,10 +105,11 @@ package struct JSONLinesDocument: Sendable {
     return CoverageSpan.all(of: transcript.duration, known)
   }
 
-  package func final(_ segment: Segment) -> [(key: String, value: JSONValue)] {
+  package func final(_ segment: Segment, number: Int) -> [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = [
-      TranscriptLine.Kind.final.member, ("segment", .integer(segment.id)), ("start", .seconds(segment.start)),
-      ("end", .seconds(max(segment.start, segment.end))), ("is_final", .boolean(true)),
+      TranscriptLine.Kind.final.member, ("segment", .integer(number)), ("key", .integer(segment.id)),
+      ("start", .seconds(segment.start)), ("end", .seconds(max(segment.start, segment.end))),
+      ("is_final", .boolean(true)),
       ("text", .string(segment.text)),
     ]
     let speaker = segment.speaker?.speaker ?? segment.channel.map(SessionSpeakers.id(ofChannel:))
@@ -122,8 +123,8 @@ package struct JSONLinesDocument: Sendable {
   }
 
   /// A later version of a segment. The line of the first version never changes.
-  private func revision(_ revision: SegmentRevision) -> [(key: String, value: JSONValue)] {
-    let members = final(revision.segment).map { member in
+  private func revision(_ revision: SegmentRevision, number: Int) -> [(key: String, value: JSONValue)] {
+    let members = final(revision.segment, number: number).map { member in
       member.key == "type" ? TranscriptLine.Kind.revision.member : member
     }
     return members + [

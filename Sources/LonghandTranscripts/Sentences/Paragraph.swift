@@ -48,12 +48,12 @@ package struct Paragraph: Hashable {
     return pause >= longPause || isLong && (pause >= Self.pause || count + next > words.upperBound)
   }
 
-  /// The IDs of the segments that a paragraph begins with, if it can begin with segments only.
+  /// The indices of the segments that a paragraph begins with, if it can begin with segments only.
   /// - Parameter segments: in order, with their speakers; a paragraph begins with the first.
   package static func starts(of segments: some Sequence<Segment>) -> Set<Int> {
     var starts: Set<Int> = []
     var last: (end: TimeInterval, speaker: String?, count: Int)?
-    for segment in segments where !LineText.of(segment.text).isEmpty {
+    for (index, segment) in segments.enumerated() where !LineText.of(segment.text).isEmpty {
       let count = segment.text.split(whereSeparator: \.isWhitespace).count
       let speaker = segment.speaker?.speaker
       if let before = last, segment.paragraph != .begins,
@@ -63,7 +63,7 @@ package struct Paragraph: Hashable {
       {
         last = (segment.end, before.speaker, before.count + count)
       } else {
-        starts.insert(segment.id)
+        starts.insert(index)
         last = (segment.end, speaker, count)
       }
     }

@@ -30,7 +30,8 @@ public struct Segment: Sendable, Hashable, Codable, Identifiable {
     case continues
   }
 
-  /// The index in the transcript, from 0.
+  /// The key in the session, which never changes and is never used again. A transcript that is not stored counts from 0 in the
+  /// order of the segments; a stored one may have divided segments, whose parts have later keys.
   public var id: Int
   /// Seconds from the start of the audio.
   public var start: TimeInterval

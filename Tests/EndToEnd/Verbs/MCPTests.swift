@@ -82,7 +82,7 @@
           $0["uriTemplate"] as? String
         }
         #expect(
-          templates == ["", "/segments/{segment}"].map { "longhand://sessions/{session}\($0)" })
+          templates == ["", "/segments/{key}"].map { "longhand://sessions/{session}\($0)" })
         let segments = answers["segments"] as? [[String: Any]] ?? []
         #expect((segments.first?["text"] as? String)?.lowercased().contains("delete all sessions") == true)
         #expect(segments.first?["end"] as? Double == 1.5)
@@ -134,15 +134,19 @@
         let hidden = try add("the other one")
         let answers = try await answers(
           to: [
-            ("correct", ["session": id, "segment": 0, "recognized": "the winner", "text": "the Winawer"]),
-            ("correct", ["session": id, "segment": 0, "recognized": "nothing", "text": "x"]),
+            (
+              "correct",
+              ["session": id, "key": 0, "revision": 0, "recognized": "the winner", "text": "the Winawer"]
+            ),
+            ("correct", ["session": id, "key": 0, "revision": 1, "recognized": "nothing", "text": "x"]),
             ("rename", ["session": id, "name": "chess"]), ("rename", ["session": hidden, "name": "x"]),
             ("import", ["path": Recordings.short]), ("import", ["path": "/dev/zero"]),
             ("import", ["path": "talk.wav"]),
+            ("correct", ["session": id, "key": 0, "revision": 0, "recognized": "play", "text": "plays"]),
           ], "--allow-changes", "--sessions", "work")
         let documents = Self.documents(answers)
         #expect(documents[0]["text"] as? String == "play the Winawer variation")
-        for index in [1, 3, 5, 6] { #expect(documents[index]["isError"] as? Bool == true, "\(index)") }
+        for index in [1, 3, 5, 6, 7] { #expect(documents[index]["isError"] as? Bool == true, "\(index)") }
         #expect(try library.store.session(matching: "chess").id == id)
         #expect(try library.store.session(matching: hidden).name == nil)
         #expect(documents[4]["state"] as? String == "complete")

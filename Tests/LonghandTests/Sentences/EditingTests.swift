@@ -47,7 +47,7 @@ import Testing
     throws
   {
     try withStore([StoreFixture.segment(0, text), StoreFixture.segment(1, "Other.")]) { store, id throws in
-      let change = try store.edit(0..<1, to: paragraphs, in: id, ifRevisions: [0], ifCount: 2)
+      let change = try store.edit([0], to: paragraphs, in: id, ifRevisions: [0])
       #expect((change == nil) == (expected == nil))
       let segment = try store.segment(0, in: id)
       if let expected { #expect(words(segment).joined(separator: "|") == expected) }
@@ -63,23 +63,23 @@ import Testing
     let first = StoreFixture.segment(
       0, "Take the black pawn now.", alternatives: ["Bake the black porn now."])
     try withStore([first, StoreFixture.segment(1, "Other.")]) { store, id throws in
-      let change = try store.edit(0..<1, to: ["Take the", "black pawn now."], in: id)
-      #expect(change == TranscriptStore.TextChange(segments: [0, 1], segmentCount: 3))
+      let change = try store.edit([0], to: ["Take the", "black pawn now."], in: id)
+      #expect(change == TranscriptStore.TextChange(segments: [0, 2], segmentCount: 3))
       let all = try store.transcript(of: id).segments
       #expect(all.map(\.text) == ["Take the", "black pawn now.", "Other."])
-      #expect(all.map(\.id) == [0, 1, 2])
+      #expect(all.map(\.id) == [0, 2, 1])
       #expect(all[0].candidates.map(\.text) == ["Take the", "Bake the", "Take the"])
       #expect(all[1].candidates.map(\.text) == ["black pawn now.", "black porn now.", "black pawn now."])
       #expect(all[1].correctedWords == [])
       #expect(all[1].words.map(\.confidence) == [0.7, 0.7, 0.7])
       #expect([all[0].start, all[0].end, all[1].start, all[1].end] == [0, 2.0 / 3, 2.0 / 3, 5])
-      #expect(try store.paragraphStarts(of: id, in: 0..<3) == [0, 1])
+      #expect(try store.paragraphStarts(of: id, in: 0..<3) == [0, 2])
       #expect(
         Paragraph.all(of: try store.transcript(of: id)).map(\.text) == ["Take the", "black pawn now. Other."])
       // Nothing of the recognizer's is lost.
       #expect(
         try store.transcript(of: id, withoutCorrections: true).segments.map(\.text) == [first.text, "Other."])
-      try store.edit(0..<2, to: ["Take the black pawn now."], in: id)
+      try store.edit([0, 2], to: ["Take the black pawn now."], in: id)
       #expect(try store.paragraphStarts(of: id, in: 0..<3) == [0])
       while try store.undo(in: id) != nil {}
       #expect(try store.transcript(of: id).segments.map(\.text) == [first.text, "", "Other."])
@@ -95,7 +95,7 @@ import Testing
     segments[0].end = 1
     try withStore(segments) { store, id throws in
       #expect(try store.paragraphStarts(of: id, in: 0..<2) == [0, 1])
-      let change = try store.edit(0..<2, to: ["One two. Three."], in: id)
+      let change = try store.edit([0, 1], to: ["One two. Three."], in: id)
       #expect(change?.segments == [1])
       #expect(try store.paragraphStarts(of: id, in: 0..<2) == [0])
       #expect(Paragraph.all(of: try store.transcript(of: id)).map(\.text) == ["One two. Three."])
@@ -113,7 +113,7 @@ import Testing
     try withStore(segments) { store, id throws in
       #expect(try store.paragraphStarts(of: id, in: 0..<5) == [0, 4])
       let first = Array(repeating: "other", count: count)
-      try store.edit(0..<4, to: [(first + [text, text, text]).joined(separator: " ")], in: id)
+      try store.edit([0, 1, 2, 3], to: [(first + [text, text, text]).joined(separator: " ")], in: id)
       #expect(try store.paragraphStarts(of: id, in: 0..<5) == [0, 4])
       let texts = Paragraph.all(of: try store.transcript(of: id)).map(\.text)
       #expect(texts.map { $0.split(separator: " ").count } == [33 + count, 11])
@@ -127,13 +127,18 @@ import Testing
     try withStore([StoreFixture.segment(0, "One."), StoreFixture.segment(1, "Two.")]) { store, id throws in
       try store.correct(0..<1, to: "Won.", of: 0, in: id)
       expect(.changed(expected: 0, current: 1)) {
-        try store.edit(0..<2, to: ["Text."], in: id, ifRevisions: [0, 0])
+        try store.edit([0, 1], to: ["Text."], in: id, ifRevisions: [0, 0])
       }
-      expect(.changed(expected: 3, current: 2)) { try store.edit(0..<1, to: ["Text."], in: id, ifCount: 3) }
-      expect(.noSegment(2)) { try store.edit(1..<3, to: ["Text."], in: id) }
+      expect(.noSegment(2)) { try store.edit([1, 2], to: ["Text."], in: id) }
+      expect(.separated([1, 0])) { try store.edit([1, 0], to: ["Text."], in: id) }
+      for (ids, revisions) in [([], []), ([0, 0], [1, 1]), ([0], [1, 0])] as [([Int], [Int])] {
+        #expect(throws: StoreError.self) {
+          try store.edit(ids, to: ["Text."], in: id, ifRevisions: revisions)
+        }
+      }
       // What changes nothing is no step.
       try store.undo(in: id)
-      #expect(try store.edit(0..<1, to: ["One."], in: id) == nil)
+      #expect(try store.edit([0], to: ["One."], in: id) == nil)
       #expect(try store.redo(in: id)?.segments == [0])
     }
   }
@@ -148,17 +153,15 @@ import Testing
     let segments = ["Take the black pawn now.", "Other.", "Last."].enumerated()
       .map { StoreFixture.segment($0, $1) }
     try withStore(segments) { store, id throws in
-      let change = try store.edit(0..<2, to: paragraphs, in: id, ifRevisions: [0, 0], ifCount: 3)
+      let change = try store.edit([0, 1], to: paragraphs, in: id, ifRevisions: [0, 0])
       #expect(change != nil)
       let now = try store.transcript(of: id).segments
-      #expect(
-        try store.edit(0..<2, to: paragraphs, in: id, ifRevisions: [0, 0], ifCount: 3) == nil)
+      #expect(try store.edit([0, 1], to: paragraphs, in: id, ifRevisions: [0, 0]) == nil)
       #expect(try store.transcript(of: id).segments == now)
       // Without its division it is another edit.
       expect(.changed(expected: 0, current: 1)) {
         try store.edit(
-          0..<2, to: [(paragraphs + ["more"]).joined(separator: " ")], in: id, ifRevisions: [0, 0],
-          ifCount: now.count)
+          [0, 1], to: [(paragraphs + ["more"]).joined(separator: " ")], in: id, ifRevisions: [0, 0])
       }
       try store.undo(in: id)
       let texts = try store.transcript(of: id).segments.map(\.text)
@@ -176,26 +179,26 @@ import Testing
         try store.writtenSegments(of: id, from: 0, limit: 2).map(\.written.text).joined(separator: " ")
       }
       let sent = try shown().replacingOccurrences(of: " queen", with: " you. queen")
-      try store.edit(0..<2, to: [sent], in: id, ifRevisions: [0, 0], ifCount: 2)
+      try store.edit([0, 1], to: [sent], in: id, ifRevisions: [0, 0])
+      let now = try store.transcript(of: id).segments
       #expect(try shown() != sent)
-      try store.edit(0..<2, to: [sent], in: id, ifRevisions: [0, 0], ifCount: 2)
-      #expect(try shown() == sent)
-      // A comma is no word, and is stored; another word is refused.
-      let comma = sent.replacingOccurrences(of: " queen", with: " queen,")
-      try store.edit(0..<2, to: [comma], in: id, ifRevisions: [0, 0])
-      #expect(try shown() == comma)
-      #expect(throws: StoreError.self) {
-        try store.edit(0..<2, to: [comma + " more"], in: id, ifRevisions: [0, 0])
+      #expect(try store.edit([0, 1], to: [sent], in: id, ifRevisions: [0, 0]) == nil)
+      // A comma in what was written is another edit, as another word is.
+      for other in [sent.replacingOccurrences(of: " queen", with: " queen,"), sent + " more"] {
+        expect(.changed(expected: 0, current: 1)) {
+          try store.edit([0, 1], to: [other], in: id, ifRevisions: [0, 0])
+        }
       }
+      #expect(try store.transcript(of: id).segments == now)
     }
   }
 
   @Test func runningSessionIsNotDivided() throws {
     try StoreFixture.temporary { store in
       let id = try store.add(["one two"])
-      #expect(throws: StoreError.self) { try store.edit(0..<1, to: ["One", "two."], in: id) }
-      #expect(try store.edit(0..<1, to: ["One too."], in: id) != nil)
-      #expect(throws: StoreError.self) { try store.edit(0..<1, to: ["a\nb"], in: id) }
+      #expect(throws: StoreError.self) { try store.edit([0], to: ["One", "two."], in: id) }
+      #expect(try store.edit([0], to: ["One too."], in: id) != nil)
+      #expect(throws: StoreError.self) { try store.edit([0], to: ["a\nb"], in: id) }
     }
   }
 
@@ -231,7 +234,7 @@ import Testing
   private func check(_ store: TranscriptStore, _ id: String, _ what: String) throws {
     #expect(try store.audit().problems == [], "\(what)")
     let segments = try store.transcript(of: id).segments
-    #expect(segments.map(\.id) == Array(segments.indices), "\(what)")
+    #expect(segments.map(\.id).sorted() == Array(segments.indices), "\(what)")
     #expect(segments.allSatisfy { $0.defect == nil }, "\(what)")
     for segment in segments {
       #expect(segment.words.allSatisfy { segment.start <= $0.start && $0.end <= segment.end }, "\(what)")
@@ -287,28 +290,29 @@ import Testing
     case 0, 1: try store.undo(in: id)
     case 2: try store.redo(in: id)
     case 3 where !segment.words.isEmpty:
-      try store.correct(0..<1, to: word(&random), of: place, in: id)
+      try store.correct(0..<1, to: word(&random), of: segment.id, in: id)
     case 4:
-      try store.choose(Int.random(in: segment.candidates.indices, using: &random), of: place, in: id)
+      try store.choose(Int.random(in: segment.candidates.indices, using: &random), of: segment.id, in: id)
     case 5 where tokens.count > 1, 6 where tokens.count > 1:
       // Enter
       try store.edit(
-        place..<place + 1,
+        [segment.id],
         to: [tokens[..<position], tokens[position...]].map { $0.joined(separator: " ") }, in: id)
     case 7 where place > 0:
       // Backspace at the beginning
       try store.edit(
-        place - 1..<place + 1, to: [all[place - 1].text + " " + segment.text], in: id)
+        [all[place - 1].id, segment.id], to: [all[place - 1].text + " " + segment.text], in: id)
     case 8:
       let range = position..<min(tokens.count, position + Int.random(in: 0...4, using: &random))
       tokens.replaceSubrange(
         range, with: (0..<Int.random(in: 0...4, using: &random)).map { _ in word(&random) })
-      try store.edit(place..<place + 1, to: [tokens.joined(separator: " ")], in: id)
+      try store.edit([segment.id], to: [tokens.joined(separator: " ")], in: id)
     default:
       let end = min(all.count, place + 3)
       let texts = all[place..<end].map(\.text).filter { !$0.isEmpty }
       try store.edit(
-        place..<end, to: Bool.random(using: &random) ? texts : [texts.joined(separator: " ")], in: id)
+        all[place..<end].map(\.id), to: Bool.random(using: &random) ? texts : [texts.joined(separator: " ")],
+        in: id)
     }
   }
 

@@ -27,7 +27,7 @@ import Testing
     case 1: _ = try store.choose(1 + number % 2, of: 0, in: session, ifRevision: revision)
     case 2: _ = try store.restore(0, of: 0, in: session, ifRevision: revision)
     case 3:
-      _ = try store.edit(0..<1, to: ["text \(revision) \(number)"], in: session, ifRevisions: [revision])
+      _ = try store.edit([0], to: ["text \(revision) \(number)"], in: session, ifRevisions: [revision])
     default:
       _ = try store.changeSpeakers(of: session, ifRevision: revision) {
         try $0.rename("channel1", to: "Anna \(revision) \(number)")
@@ -152,7 +152,7 @@ import Testing
       #expect(try store.places(of: "pawn", in: session).map(\.segment) == [0, 1, 1])
       #expect(try store.places(of: "the pawn", in: session).map(\.words) == [1..<3, 0..<2, 2..<4])
       #expect(try store.places(of: " ", in: session).isEmpty)
-      #expect(try store.correctEverywhere("the pawn", to: "a rook here", in: session) == [0, 1])
+      #expect(try store.replaceAll("the pawn", with: "a rook here", in: session).map(\.segment) == [0, 1])
       #expect(
         try store.transcript(of: session).segments.map(\.text)
           == ["take a rook here", "a rook here a rook here", "pawns"])
@@ -165,7 +165,7 @@ import Testing
   @Test func placesOfRepeatedWordsDoNotOverlap() throws {
     try withStore([StoreFixture.segment(0, "echo echo echo tail")]) { store, session throws in
       #expect(try store.places(of: "echo echo", in: session).map(\.words) == [0..<2])
-      _ = try store.correctEverywhere("echo echo", to: "reply", in: session)
+      try store.replaceAll("echo echo", with: "reply", in: session)
       #expect(try store.transcript(of: session).text == "reply echo tail")
     }
   }
@@ -174,7 +174,7 @@ import Testing
     let segments = ["the pawn", "take the pawn"].enumerated().map { StoreFixture.segment($0, $1) }
     try withStore(segments) { store, session throws in
       // The second segment could lose these words; the first one would have none left.
-      #expect(throws: StoreError.self) { _ = try store.correctEverywhere("the pawn", to: "", in: session) }
+      #expect(throws: StoreError.self) { try store.replaceAll("the pawn", with: "", in: session) }
       #expect(try store.transcript(of: session).segments.map(\.text) == ["the pawn", "take the pawn"])
       #expect(try store.audit().corrections == 0)
     }

@@ -87,4 +87,102 @@ import Testing
       #expect(try TranscriptStore(at: store.folder).search("one").count == 1)
     }
   }
+
+  // MARK: The order of segments
+
+  /// What a store has, in the order in which people see it.
+  private struct Contents: Equatable {
+    var texts: [String]
+    var revisions: [[SegmentRevision]]
+    var speakers: [String?]
+    var spans: [CoverageSpan]
+    var found: [String]
+  }
+
+  private func contents(_ folder: URL) throws -> Contents {
+    let store = try TranscriptStore(at: folder)
+    #expect(try names(store) == StoreMigration.all.map(\.name))
+    let session = try store.session(matching: "last").id
+    let segments = try store.transcript(of: session).segments
+    return Contents(
+      texts: segments.map(\.text),
+      revisions: try segments.map { try store.revisions(of: $0.id, in: session) },
+      speakers: segments.map { $0.speaker?.speaker }, spans: try store.coverageSpans(of: session),
+      found: try store.search("leaks").map(\.text))
+  }
+
+  /// A store as the version before wrote it, in which segments are numbered in their order.
+  private func numbered(_ body: (URL) throws -> Void) throws {
+    try Folder.temporary { folder in
+      let sql = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("unordered-store.sql")
+      let script = """
+        import sqlite3, sys
+        database = sqlite3.connect(sys.argv[1])
+        database.execute("PRAGMA journal_mode = WAL")
+        database.executescript(open(sys.argv[2]).read())
+        database.commit()
+        """
+      _ = try Program.output(
+        of: ["python3", "-c", script, folder.appendingPathComponent(TranscriptStore.fileName).path, sql.path])
+      try body(folder)
+    }
+  }
+
+  @Test(.tagged(.childProcess)) func segmentsOfTheVersionBeforeKeepTheirOrderAndGetKeys() throws {
+    try numbered { folder throws in
+      let found = try contents(folder)
+      #expect(
+        found.texts == [
+          "that plus three three", "", "Yes it is", "like fall out.", "no leaks don't and",
+          "enclosed a close",
+          "and the pillows what",
+        ])
+      #expect(
+        found.revisions.map { $0.map(\.segment.revision) } == [5, 2, 2, 1, 3, 2, 1].map { Array(0..<$0) })
+      #expect(found.revisions.map { $0.last?.segment.id } == Array(0..<7))
+      #expect(found.speakers == [nil, nil, "person1", "person1", nil, nil, nil])
+      #expect(found.found == ["no leaks don't and"])
+      let store = try TranscriptStore(at: folder)
+      let session = try store.session(matching: "last").id
+      // The steps that were taken back are made again, and a division goes between two segments.
+      #expect(try store.steps(of: session) == .init(last: 2, next: 3))
+      #expect(try store.redo(in: session, step: 3)?.segments == [4])
+      #expect(try store.undo(in: session)?.segments == [4])
+      #expect(try store.undo(in: session, step: 2)?.segments == [5])
+      #expect(try store.edit([2], to: ["Yes", "it is"], in: session)?.segments == [2, 7])
+      #expect(try store.steps(of: session).last > 3)
+      #expect(try store.transcript(of: session).segments.map(\.id) == [0, 1, 2, 7, 3, 4, 5, 6])
+      #expect(try store.audit().problems == [])
+    }
+  }
+
+  /// A process that is killed after each statement of the migration leaves a store that is migrated the next time.
+  @Test(.tagged(.childProcess)) func killedMigrationLosesNothing() throws {
+    var whole: Contents?
+    try numbered { whole = try contents($0) }
+    let statements = try #require(StoreMigration.all.last).statements.flatMap {
+      $0.description.components(separatedBy: ";\n").filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+    #expect(statements.count == 3)
+    let script = """
+      import os, signal, sqlite3, sys
+      database = sqlite3.connect(sys.argv[1], isolation_level=None)
+      database.execute("BEGIN IMMEDIATE")
+      for statement in sys.argv[2:]:
+        database.execute(statement)
+      # So that a part of it is in the log.
+      database.execute("PRAGMA cache_spill = 1")
+      os.kill(os.getpid(), signal.SIGKILL)
+      """
+    for count in 0...statements.count {
+      try numbered { folder throws in
+        let file = folder.appendingPathComponent(TranscriptStore.fileName)
+        #expect(throws: (any Error).self) {
+          try Program.output(of: ["python3", "-c", script, file.path] + statements.prefix(count))
+        }
+        #expect(try contents(folder) == whole, "killed after \(count) statements")
+      }
+    }
+  }
 }

@@ -5,11 +5,7 @@ import Testing
 
 @Suite struct StoreReplacementTests {
   private func places(_ found: [TranscriptStore.TextPlace]) -> [TranscriptStore.Replaced] {
-    found.map {
-      TranscriptStore.Replaced(
-        session: $0.session, segment: $0.segment.id, first: $0.words.lowerBound, end: $0.words.upperBound,
-        revision: $0.segment.revision)
-    }
+    found.map(\.replaced)
   }
 
   private func texts(_ store: TranscriptStore, _ sessions: [String]) throws -> [String] {
@@ -58,5 +54,60 @@ import Testing
       #expect(try store.undo(done).map(\.segment) == [0])
       #expect(try texts(store, [session]) == ["a name", "the title"])
     }
+  }
+
+  /// Places that have words in common, or that were found in different revisions.
+  @Test(
+    arguments: [
+      [(0, 1, 0), (0, 1, 0)], [(0, 2, 0), (1, 3, 0)], [(0, 4, 0), (1, 2, 0)], [(0, 1, 0), (2, 3, 1)],
+      [(2, 2, 0)],
+      [(2, 1, 0)], [(-1, 1, 0)], [(0, 5, 0)], [(.min, .max, 0)], [(.min, .min + 1, 0)], [(.max - 1, .max, 0)],
+      [(0, 1 << 31, 0)], [(0, 1, .max)], [(0, 1, .min)], [(0, 1, -1)], [(0, 1, 1)],
+    ] as [[(Int, Int, Int)]])
+  func placesThatCannotBeReplacedChangeNothing(places: [(Int, Int, Int)]) throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add(["one two three four", "one"])
+      let sequence = try store.status(of: session).sequence
+      let other = TranscriptStore.Replaced(session: session, segment: 1, first: 0, end: 1, revision: 0)
+      #expect(throws: StoreError.self) {
+        try store.replace(
+          [other]
+            + places.map {
+              .init(session: session, segment: 0, first: $0.0, end: $0.1, revision: $0.2)
+            }, with: "x")
+      }
+      #expect(try texts(store, [session]) == ["one two three four", "one"])
+      #expect(try store.status(of: session).sequence == sequence)
+      #expect(try store.steps(of: session) == .init(last: 0))
+    }
+  }
+
+  @Test func replacementThatIsMadeAgainChangesNothing() throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add(["a name", "a name"])
+      let known = places(try store.textPlaces(of: "name", in: session))
+      let done = try store.replace(known, with: "title")
+      let sequence = try store.status(of: session).sequence
+      #expect(try store.replace(known, with: "title") == done)
+      #expect(try store.status(of: session).sequence == sequence)
+      #expect(try store.steps(of: session) == .init(last: 1))
+    }
+  }
+}
+
+extension TranscriptStore.TextPlace {
+  fileprivate var replaced: TranscriptStore.Replaced {
+    .init(
+      session: session, segment: segment.id, first: words.lowerBound, end: words.upperBound,
+      revision: segment.revision)
+  }
+}
+
+extension TranscriptStore {
+  /// Replaces words wherever they are in a session.
+  @discardableResult func replaceAll(
+    _ words: String, with text: String, in session: String
+  ) throws -> [Replacement] {
+    try replace(textPlaces(of: words, in: session).map(\.replaced), with: text)
   }
 }
