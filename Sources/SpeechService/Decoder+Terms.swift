@@ -33,7 +33,7 @@ extension Decoder {
   /// How much better than the words in its place a reading must fit the audio where the other words of the utterance are of the
   /// domain.
   private static let minGainInDomain = -1.2
-  /// The probability of a word that everyday language has so often that another recognizer does not need to be told of it.
+  /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
   /// Shorter words sound like too much else.
   private static let minLetters = 4
@@ -48,7 +48,7 @@ extension Decoder {
   /// How little a term may be like the words in its place.
   private static let minLikeness: Float = -2
 
-  /// Words of the domain in the place of some words.
+  /// Words of the domain that may replace some words.
   private struct Proposal {
     var words: [Word]
     var run: Range<Int>
@@ -70,9 +70,12 @@ extension Decoder {
     }
     guard !proposals.isEmpty, let plain = try align(words.map(\.text), with: samples).score else { return [] }
     var kept: [(proposal: Proposal, score: Double)] = []
-    for proposal in proposals {
-      let score = try align(Self.joined(words, with: [proposal]).map(\.text), with: samples).score
-      if let score, isConvincing(proposal, in: words, gain: score - plain) { kept.append((proposal, score)) }
+    for var proposal in proposals {
+      guard let score = try align(Self.joined(words, with: [proposal]).map(\.text), with: samples).score,
+        let probability = probability(of: proposal, in: words, gain: score - plain)
+      else { continue }
+      for index in proposal.words.indices { proposal.words[index].probability = probability }
+      kept.append((proposal, score))
     }
     var chosen: [Proposal] = []
     for (proposal, _) in kept.sorted(by: { $0.score > $1.score })
@@ -88,21 +91,23 @@ extension Decoder {
     return [ServiceHypothesis(words: joined, confidence: nil, source: .domain)]
   }
 
-  /// Whether words of the domain replace others. A reading takes into account which words follow each other in the domain, so it
-  /// may even replace words that the other recognizer is sure of.
+  /// The probability of words of the domain that replace others; nil if the evidence is too little. A reading takes into account
+  /// which words follow each other in the domain, so it may even replace words that the other recognizer is sure of.
   /// - Parameter gain: by how much they fit the audio better.
-  private func isConvincing(_ proposal: Proposal, in words: [Word], gain: Double) -> Bool {
+  private func probability(of proposal: Proposal, in words: [Word], gain: Double) -> Double? {
     let count = Double(configuration.expectedCount)
     let ofLength = Self.minEvidence * log10(max(1, count / Self.smallDomain))
     let needed = proposal.isRead ? ofLength : max(ofLength, Self.minEvidenceOfSound)
     let likeness = Self.shareOfLikeness * Double(proposal.likeness)
-    let evidence = ReplacementEvidence.of(words[proposal.run], gain: gain) + likeness
-    let probability = words[proposal.run].reduce(1) { $0 * ($1.confidence ?? 0) }
-    let counts = proposal.isRead && probability < Self.sure
-    if evidence + (counts ? Self.evidenceOfReading : 0) > needed { return true }
+    let former = words[proposal.run].reduce(1) { $0 * ($1.confidence ?? 0) }
+    let ofReading = proposal.isRead && former < Self.sure ? Self.evidenceOfReading : 0
+    let evidence = ReplacementEvidence.of(words[proposal.run], gain: gain) + likeness + ofReading
+    // The evidence is the logarithm of the odds, and what is written is likelier than not.
+    let probability = 1 / (1 + exp(-max(0, evidence)))
+    if evidence > needed { return probability }
     let others = words.indices.filter { !proposal.run.contains($0) }
-    return proposal.isRead && gain > Self.minGainInDomain
-      && others.count { isOfDomain(words[$0].text.letters) } * 2 > others.count
+    let isInDomain = others.count { isOfDomain(words[$0].text.letters) } * 2 > others.count
+    return proposal.isRead && gain > Self.minGainInDomain && isInDomain ? probability : nil
   }
 
   private static func joined(_ words: [Word], with proposals: [Proposal]) -> [Word] {

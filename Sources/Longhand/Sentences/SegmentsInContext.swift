@@ -46,7 +46,7 @@ extension TranscriptStore {
   func segmentsInContext(
     of session: Int, _ numbers: Range<Int>, in database: StoreDatabase
   ) throws -> SegmentsInContext {
-    var distance = 3
+    var distance = 3 + SentenceWriter.memory
     while true {
       var first = max(0, numbers.lowerBound - distance)
       var segments = try segments(
@@ -56,11 +56,11 @@ extension TranscriptStore {
         if first + index < numbers.lowerBound { words += segments[index].text.split(separator: " ").count }
         return words >= SentenceFormatter.memory
       }
-      if let context {
-        segments.removeFirst(context)
-        first += context
-      }
-      if context != nil || first == 0 {
+      // Those before them decide whether these are written by rules.
+      let surplus = context.map { $0 - SentenceWriter.memory } ?? -1
+      if surplus >= 0 || first == 0 {
+        segments.removeFirst(max(0, surplus))
+        first += max(0, surplus)
         return SegmentsInContext(
           numbers: numbers, first: first, segments: try labelled(segments, of: session, in: database),
           session: try self.session(session, in: database),
