@@ -59,12 +59,10 @@ extension TranscriptStore {
         return words >= SentenceFormatter.memory
       }
       // Those before them decide whether these are written by rules.
-      let unneeded = (context ?? -1) - SentenceWriter.memory
-      if unneeded >= 0 {
-        segments.removeFirst(unneeded)
-        first += unneeded
-      }
-      if unneeded >= 0 || first == 0 {
+      let surplus = context.map { $0 - SentenceWriter.memory } ?? -1
+      if surplus >= 0 || first == 0 {
+        segments.removeFirst(max(0, surplus))
+        first += max(0, surplus)
         return SegmentsInContext(
           numbers: numbers, first: first, segments: try labelled(segments, of: session, in: database),
           session: try self.session(session, in: database),

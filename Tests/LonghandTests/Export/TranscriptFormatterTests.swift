@@ -97,7 +97,7 @@ import Testing
           "duration": 6.5,
           "text": "Play the \\"Kimura\\" now R&B <3",
           "segments": [
-            {"id": 0, "start": 0.48, "end": 2.2, "text": "Play the \\"Kimura\\" now", "formatted": "Play the \\"Kimura\\" now", "confidence": 0.91, \
+            {"id": 0, "key": 0, "start": 0.48, "end": 2.2, "text": "Play the \\"Kimura\\" now", "formatted": "Play the \\"Kimura\\" now", "confidence": 0.91, \
         "words": [{"text": "play", "display": "Play", "start": 0.5, "end": 0.8, "confidence": 0.97}, \
         {"text": "the", "display": "the", "start": 0.8, "end": 0.9, "confidence": 0.5}, \
         {"text": "kimura", "display": "\\"Kimura\\"", "start": 1, "end": 1.5, "confidence": 0.3333}, \
@@ -105,7 +105,7 @@ import Testing
         "alternatives": [{"text": "Play the \\"Kimura\\" now", "confidence": 0.91}, \
         {"text": "play the camera now", "confidence": 0.05}], \
         "selection": {"index": 0, "rule": "recognizer"}, "revision": 0},
-            {"id": 1, "start": 4.001, "end": 5, "text": "R&B <3", "formatted": "R&B <3", "confidence": 0.1, \
+            {"id": 1, "key": 1, "start": 4.001, "end": 5, "text": "R&B <3", "formatted": "R&B <3", "confidence": 0.1, \
         "words": [{"text": "R&B", "display": "R&B", "start": 4.1, "end": 4.5, "confidence": 0.7}, \
         {"text": "<3", "display": "<3", "start": 4.5, "end": 5, "confidence": 0.6}], \
         "alternatives": [{"text": "yes", "confidence": 0.2}, {"text": "R&B <3", "confidence": 0.1}], \
@@ -127,10 +127,10 @@ import Testing
     #expect(
       text(.jsonl, alternatives: 1) == """
         {"sequence": 0, "type": "silence", "start": 0, "end": 0.48, "source": "\(Transcript.sample.source)"}
-        {"sequence": 1, "type": "final", "segment": 0, "start": 0.48, "end": 2.2, "is_final": true, \
+        {"sequence": 1, "type": "final", "segment": 0, "key": 0, "start": 0.48, "end": 2.2, "is_final": true, \
         "text": "Play the \\"Kimura\\" now", "alternatives": [{"text": "Play the \\"Kimura\\" now", "confidence": 0.91}]}
         {"sequence": 2, "type": "silence", "start": 2.2, "end": 4.001}
-        {"sequence": 3, "type": "final", "segment": 1, "start": 4.001, "end": 5, "is_final": true, \
+        {"sequence": 3, "type": "final", "segment": 1, "key": 1, "start": 4.001, "end": 5, "is_final": true, \
         "text": "R&B <3", "alternatives": [{"text": "yes", "confidence": 0.2}, {"text": "R&B <3", "confidence": 0.1}]}
         {"sequence": 4, "type": "silence", "start": 5, "end": 6.5}
         {"sequence": 5, "type": "end", "end": 6.5, \

@@ -140,7 +140,6 @@ import Testing
       #"UPDATE revision SET "end" = start - 1"#, #"UPDATE revision SET "end" = 9e999"#,
       "UPDATE revision SET start = -9e999", #"UPDATE revision SET "end" = 1e300"#,
       "UPDATE revision SET revision = 9223372036854775807",
-      "UPDATE revision SET segment = 2147483647",
       "UPDATE revision SET channel = 9223372036854775807", "UPDATE revision SET channel = -1",
     ]
     for change in changes {

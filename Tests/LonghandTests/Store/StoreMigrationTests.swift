@@ -141,7 +141,7 @@ import Testing
       #expect(
         found.revisions.map { $0.map(\.segment.revision) } == [5, 2, 2, 1, 3, 2, 1].map { Array(0..<$0) })
       #expect(found.revisions.map { $0.last?.segment.id } == Array(0..<7))
-      #expect(found.speakers == [nil, nil, "person1", "person1", nil, nil, nil])
+      #expect(found.speakers == [nil, nil, "person1", nil, nil, nil, nil])
       #expect(found.found == ["no leaks don't and"])
       let store = try TranscriptStore(at: folder)
       let session = try store.session(matching: "last").id
