@@ -73,20 +73,6 @@ extension TranscriptStore {
   }
 }
 
-/// A segment as it is shown to people and programs.
-package struct ShownSegment: Sendable {
-  /// The number in the order, from 0.
-  package var number: Int
-  /// As it is stored, with its speaker.
-  package var segment: Segment
-  /// The same written in sentences.
-  package var written: Segment
-  /// Its second text; nil if that does not differ.
-  package var normalized: NormalizedTranscript?
-  /// Whether a paragraph begins with it.
-  package var beginsParagraph: Bool
-}
-
 extension TranscriptStore {
   /// Segments from a number on, in order.
   ///

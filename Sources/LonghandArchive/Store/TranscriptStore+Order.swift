@@ -1,3 +1,5 @@
+import LonghandTranscripts
+
 /// The order of the segments of a session. Their IDs are keys, which never change and are never used again; a new segment gets a
 /// place between two others, which stay as they are. Numbers, which count in the order, are for people.
 extension TranscriptStore {
