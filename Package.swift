@@ -231,12 +231,12 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "FoundationModelsTests", dependencies: ["FoundationModels", "ScriptedSpeech", "TestSupport"],
       exclude: ["server.py", "model.py", "foundationmodels-26.5-names.txt"], swiftSettings: settings),
-    // Without what `LonghandTesting` stands on: it is started again and again.
     .executableTarget(
       name: "ScriptedSpeechService", dependencies: ["ScriptedSpeech", "SpeechServiceProtocol"],
-      swiftSettings: settings),
+      path: "Tests/Support/ScriptedSpeechService", swiftSettings: settings),
     .executableTarget(
-      name: "SessionSweep", dependencies: ["Longhand", "LonghandTesting", "SpeechServiceProtocol"],
+      name: "SessionSweep",
+      dependencies: ["Longhand", "LonghandTesting", "ScriptedSpeech", "SpeechServiceProtocol"],
       path: "Tests/Support/SessionSweep", swiftSettings: settings),
     .testTarget(
       name: "SpeechTests",
@@ -299,8 +299,7 @@ let package = Package(
       ]
         + appleFrameworks,
       swiftSettings: settings),
-    .target(name: "ScriptedSpeech", swiftSettings: settings),
-    .target(name: "LonghandTesting", dependencies: ["Longhand", "ScriptedSpeech"], swiftSettings: settings),
+    .target(name: "LonghandTesting", dependencies: ["Longhand"], swiftSettings: settings),
     .executableTarget(
       name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server + models + childProcesses,
       swiftSettings: settings),
@@ -342,6 +341,7 @@ let package = Package(
       name: "TestSupport", dependencies: childProcesses, path: "Tests/Support/TestSupport",
       exclude: ["FileServer/server.py", "Chapters/chapters.tsv"],
       swiftSettings: settings),
+    .target(name: "ScriptedSpeech", path: "Tests/Support/ScriptedSpeech", swiftSettings: settings),
     .executableTarget(
       name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess",
       swiftSettings: settings),

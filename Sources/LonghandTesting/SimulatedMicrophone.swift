@@ -1,7 +1,5 @@
 import Foundation
 import Longhand
-// A module of its own, because the scripted service needs it and nothing else of this module.
-@_exported import ScriptedSpeech
 import Synchronization
 
 /// A microphone for tests: a test passes in the samples, and the recorder captures them as from a real one.

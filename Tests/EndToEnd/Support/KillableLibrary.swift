@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import Longhand
-  import LonghandTesting
+  import ScriptedSpeech
 
   /// A library whose recognizer is the scripted service, with a recording whose words are known, and what must be true of
   /// it after a process was killed.

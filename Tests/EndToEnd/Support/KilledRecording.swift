@@ -1,6 +1,6 @@
 #if os(Linux)
   import Foundation
-  import LonghandTesting
+  import ScriptedSpeech
   import TestSupport
 
   /// A recording of spoken tones that was killed during speech, and what must be true of it afterwards.

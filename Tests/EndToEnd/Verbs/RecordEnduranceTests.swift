@@ -1,6 +1,6 @@
 #if os(Linux)
   import Foundation
-  import LonghandTesting
+  import ScriptedSpeech
   import Synchronization
   import TestSupport
   import Testing

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import Longhand
-  import LonghandTesting
+  import ScriptedSpeech
   import TestSupport
   import Testing
 

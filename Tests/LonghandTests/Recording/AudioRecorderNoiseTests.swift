@@ -1,5 +1,6 @@
 import Foundation
 import LonghandTesting
+import ScriptedSpeech
 import Testing
 
 @testable import Longhand

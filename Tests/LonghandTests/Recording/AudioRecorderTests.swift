@@ -1,5 +1,6 @@
 import Foundation
 import LonghandTesting
+import ScriptedSpeech
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import LonghandTesting
+import ScriptedSpeech
 import Testing
 
 @Suite struct SpeechScriptTests {

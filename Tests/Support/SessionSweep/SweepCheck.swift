@@ -1,6 +1,6 @@
 import Foundation
 import Longhand
-import LonghandTesting
+import ScriptedSpeech
 
 /// Compares the content of a library with the known speech: a pure value.
 struct SweepCheck: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import LonghandTesting
+import ScriptedSpeech
 import SpeechServiceProtocol
 
 /// Runs each seed in its own process, with its own script.

@@ -1,6 +1,7 @@
 import Foundation
 import Longhand
 import LonghandTesting
+import ScriptedSpeech
 
 /// One seed, from the first sample to the stored transcript.
 struct SweepRun: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Longhand
-import LonghandTesting
+import ScriptedSpeech
 
 /// Everything that a seed determines: the speech, the recording, and the faults with their times.
 struct SweepSchedule: Sendable {

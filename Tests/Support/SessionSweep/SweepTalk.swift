@@ -1,5 +1,5 @@
 import Foundation
-import LonghandTesting
+import ScriptedSpeech
 
 /// Speech with known words, in faint noise.
 struct SweepTalk: Sendable {
