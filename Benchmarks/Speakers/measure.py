@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the speaker diarization: the table in docs/accuracy.md.
+"""Measures the speaker diarization: the table in docs/measurements.md.
 
     measure.py AUDIO FOLDER [--longhand PROGRAM] [--seeds 1,2,3,4] [--speakers 2,3,4]
 

@@ -161,10 +161,23 @@ package struct SentenceFormatter: Sendable {
     if let name = names[lower] { return name }
     if word.marks?.capitals == .all, text.uppercased().lowercased() == lower { return text.uppercased() }
     let isCapital = word.marks.map { $0.capitals != .none } ?? (isEnglish && EnglishCapitals.contains(lower))
-    guard sentence.isEmpty || isCapital else { return text }
-    let first = text.prefix(1).uppercased()
-    // Some letters become two, and others do not come back: the word would be another one.
-    guard first.count == 1, first.lowercased() == text.prefix(1).lowercased() else { return text }
-    return first + text.dropFirst()
+    return sentence.isEmpty || isCapital ? text.withFirstCapital : text
   }
+}
+
+extension String {
+  /// The word with a capital, if its first letter has one.
+  package var withFirstCapital: String {
+    let first = prefix(1).uppercased()
+    // Some letters become two, and others do not come back: the word would be another one.
+    guard first.count == 1, first.lowercased() == prefix(1).lowercased() else { return self }
+    return first + dropFirst()
+  }
+}
+
+extension Character {
+  private static let marks: Set<Character> = Set(".,?!;:…。、？！，；：،؟؛।")
+
+  /// Whether recognizers write it after a word.
+  package var isMark: Bool { Self.marks.contains(self) }
 }

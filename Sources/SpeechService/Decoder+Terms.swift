@@ -55,9 +55,12 @@ extension Decoder {
     }
     guard !proposals.isEmpty, let plain = try align(words.map(\.text), with: samples).score else { return [] }
     var kept: [(proposal: Proposal, score: Double)] = []
-    for proposal in proposals {
-      let score = try align(Self.joined(words, with: [proposal]).map(\.text), with: samples).score
-      if let score, isConvincing(proposal, in: words, gain: score - plain) { kept.append((proposal, score)) }
+    for var proposal in proposals {
+      guard let score = try align(Self.joined(words, with: [proposal]).map(\.text), with: samples).score,
+        let probability = probability(of: proposal, in: words, gain: score - plain)
+      else { continue }
+      for index in proposal.words.indices { proposal.words[index].probability = probability }
+      kept.append((proposal, score))
     }
     var chosen: [Proposal] = []
     for (proposal, _) in kept.sorted(by: { $0.score > $1.score })
@@ -73,16 +76,16 @@ extension Decoder {
     return [ServiceHypothesis(words: joined, confidence: nil, source: .domain)]
   }
 
-  /// Whether words of the domain replace others.
+  /// The probability of words of the domain that replace others; nil if the evidence is too little.
   /// - Parameter gain: by how much they fit the audio better.
-  private func isConvincing(_ proposal: Proposal, in words: [Word], gain: Double) -> Bool {
+  private func probability(of proposal: Proposal, in words: [Word], gain: Double) -> Double? {
     let evidence = ReplacementEvidence(
       against: words[proposal.run], gain: gain, likeness: proposal.likeness)
     let count = configuration.expectedCount
-    guard proposal.isRead else { return evidence.isEnough(for: .sound(count: count)) }
+    guard proposal.isRead else { return evidence.probability(for: .sound(count: count)) }
     let others = words.indices.filter { !proposal.run.contains($0) }
     let ofDomain = others.count { isOfDomain(words[$0].text.letters) }
-    return evidence.isEnough(for: .reading(count: count, isInDomain: ofDomain * 2 > others.count))
+    return evidence.probability(for: .reading(count: count, isInDomain: ofDomain * 2 > others.count))
   }
 
   private static func joined(_ words: [Word], with proposals: [Proposal]) -> [Word] {

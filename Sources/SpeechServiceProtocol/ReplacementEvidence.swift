@@ -63,16 +63,20 @@ package struct ReplacementEvidence {
     evidence = log((1 - bounded) / bounded) + gain + Self.shareOfLikeness * Double(likeness)
   }
 
-  /// Whether the phrase replaces the other words.
-  package func isEnough(for origin: Origin) -> Bool {
+  /// The probability of the phrase if it replaces the other words; nil if the evidence is too little.
+  package func probability(for origin: Origin) -> Double? {
+    var evidence = evidence
+    let isEnough: Bool
     switch origin {
     case .search(let isLongList):
-      evidence > (isLongList ? Self.minOfSearch.long : Self.minOfSearch.short)
+      isEnough = evidence > (isLongList ? Self.minOfSearch.long : Self.minOfSearch.short)
     case .reading(let count, let isInDomain):
-      evidence + (probability < Self.sure ? Self.ofReading : 0) > Self.bound(ofDomain: count)
-        || isInDomain && gain > Self.minGainInDomain
-    case .sound(let count): evidence > max(Self.bound(ofDomain: count), Self.minOfSound)
+      if probability < Self.sure { evidence += Self.ofReading }
+      isEnough = evidence > Self.bound(ofDomain: count) || isInDomain && gain > Self.minGainInDomain
+    case .sound(let count): isEnough = evidence > max(Self.bound(ofDomain: count), Self.minOfSound)
     }
+    // The evidence is the logarithm of the odds, and what is written is likelier than not.
+    return isEnough ? 1 / (1 + exp(-max(0, evidence))) : nil
   }
 
   private static func bound(ofDomain count: Int) -> Double {

@@ -19,10 +19,12 @@ extension LongRecognizerTests {
     @Test func ordinarySpeechStaysAsItIs() async throws {
       let folder = try TemporaryFolder()
       let recordings = isSoak ? Recordings.paths : [Recordings.paths[2]]
-      func transcripts(_ options: [String]) async throws -> String {
+      func transcripts(
+        _ options: [String], by recognizer: TestedRecognizer = .whisper
+      ) async throws -> String {
         let result = try await LonghandProcess(
           ["transcribe", "--format", "ctm"] + options + recordings,
-          environment: ["XDG_CACHE_HOME": folder.path("cache")]
+          environment: recognizer.variables.merging(["XDG_CACHE_HOME": folder.path("cache")]) { $1 }
         ).result(within: .seconds(600))
         #expect(result.status == 0)
         return result.output
@@ -33,7 +35,8 @@ extension LongRecognizerTests {
         let vocabulary = ["--vocabulary", Self.source.appendingPathComponent("\(domain).json5").path]
         #expect(try await transcripts(vocabulary) == plain, "\(domain)")
         if isSoak || domain == "chess" {
-          forced.insert(try await transcripts(vocabulary + ["--language-model-weight", "0.6"]))
+          forced.insert(
+            try await transcripts(vocabulary + ["--language-model-weight", "0.6"], by: .pocketSphinx))
         }
       }
       // A domain that need not show itself puts its words where others were said.

@@ -47,7 +47,7 @@
         let environment = [
           "HOME": home, "TMPDIR": home + "/tmp", "XDG_DATA_HOME": "", "XDG_CACHE_HOME": "",
           "XDG_STATE_HOME": "",
-          "LONGHAND_LIBRARY": "", "SPEECH_MODEL": "pocketsphinx",
+          "LONGHAND_LIBRARY": "",
         ]
         let runs = [
           "import --vocabulary '\(vocabulary)' '\(Recordings.short)'",

@@ -52,7 +52,7 @@ extension TranscriptStore {
   private func segmentsInContext(
     of session: Int, _ ids: Range<Int>, in database: StoreDatabase
   ) throws -> [Segment] {
-    var distance = 3
+    var distance = 3 + SentenceWriter.memory
     while true {
       let first = max(0, ids.lowerBound - distance)
       let segments = try segments(
@@ -62,7 +62,10 @@ extension TranscriptStore {
         if segment.id < ids.lowerBound { words += segment.text.split(separator: " ").count }
         return words >= SentenceFormatter.memory
       }
-      if let context { return Array(segments[context...]) }
+      // Those before them decide whether these are written by rules.
+      if let context, context >= SentenceWriter.memory {
+        return Array(segments[(context - SentenceWriter.memory)...])
+      }
       if first == 0 { return segments }
       distance *= 2
     }

@@ -7,8 +7,9 @@ import SentenceFormatting
 /// came back never changes, so that a live transcript reads as the stored one.
 ///
 /// A segment that has marks or capitals already is not changed: a model or a person wrote it. Only terms that a model wrote in
-/// small letters get their spelling: the model that finds the terms of a domain may write none. Where a person corrected some
-/// words of a recognizer that writes none, the others are written, and the person's capitals stay.
+/// small letters get their spelling: the model that finds the terms of a domain may write none. What a model that writes them left
+/// without, between its other segments, is in the middle of its sentence. Where a person corrected some words of a recognizer
+/// that writes none, the others are written, and the person's capitals stay.
 package struct SentenceWriter {
   private struct Draft {
     let segment: Segment
@@ -20,6 +21,10 @@ package struct SentenceWriter {
   private var language: String
   private let names: [String: String]
   private var drafts: [Draft] = []
+  /// Whether a segment is written by rules depends on no more segments before it than these.
+  static let memory = 4
+  /// Segments since the last one in which the recognizer wrote capitals and marks, at most `memory`.
+  private var sinceWritten = memory
   /// Who said the last word.
   private var speaker: String?
 
@@ -47,7 +52,9 @@ package struct SentenceWriter {
       formatter = SentenceFormatter(language: other, names: names)
     }
     var draft = Draft(segment: segment, text: TimedText(segment))
-    if segment.isWritten(draft.text) {
+    let isFragment = sinceWritten < Self.memory && !segment.isOfEmbedded
+    sinceWritten = segment.isWrittenByRecognizer ? 0 : min(Self.memory, sinceWritten + 1)
+    if isFragment || segment.isWritten(draft.text) {
       if let last = formatter.finish() { take(last) }
       draft.written = draft.text.tokens.map { segment.isCorrected ? $0.text : spelled($0.text) }
       drafts.append(draft)
@@ -123,20 +130,13 @@ extension Segment {
   }
 }
 
-extension Character {
-  /// What a model writes after a word.
-  fileprivate static let marks: Set<Character> = [
-    ".", ",", "?", "!", ";", ":", "…", "]", "。", "、", "？", "！",
-  ]
-}
-
 extension StringProtocol {
   /// Whether a model wrote capitals or marks.
   var hasMarksOrCapitals: Bool {
     split(whereSeparator: \.isWhitespace).contains { $0.hasMark || $0.hasCapital }
   }
 
-  fileprivate var hasMark: Bool { first == "[" || last.map(Character.marks.contains) ?? false }
+  fileprivate var hasMark: Bool { first == "[" || last.map { $0.isMark || $0 == "]" } ?? false }
   /// "I" alone is none.
   fileprivate var hasCapital: Bool {
     // Most words are of small letters of ASCII, which is quickly seen.
@@ -156,6 +156,16 @@ extension Segment {
     }
     return tokens.contains(where: \.hasMark)
       || recognized.text.hasMarksOrCapitals
+  }
+
+  /// Whether the recognizer that writes no marks found the words in speech in which the other one found none.
+  fileprivate var isOfEmbedded: Bool { recognizedCandidates.first?.source == "embedded" }
+
+  /// Whether the recognizer wrote capitals and marks. Words of one that writes none may end in a full stop, such as "m.".
+  fileprivate var isWrittenByRecognizer: Bool {
+    guard let words = recognizedCandidates.first?.text.split(whereSeparator: \.isWhitespace), !isOfEmbedded
+    else { return false }
+    return words.contains(where: \.hasMark) && words.contains(where: \.hasCapital)
   }
 
   /// The segment with the tokens of its text written as sentences.

@@ -36,6 +36,9 @@ struct CandidateWords: Sendable {
     return words
   }
 
+  /// The words of a text as they are compared, without those that are marks.
+  static func tokens(of text: String) -> [String] { words(text).map(token).filter { !$0.isEmpty } }
+
   /// A word without capitals and punctuation, see `tokens`.
   static func token(_ word: Substring) -> String {
     // Most words are plain letters.

@@ -5,8 +5,8 @@
   import Testing
 
   extension RecordingTests {
-    /// Records on the page of `serve`, in a browser.
-    @Suite(.tagged(.browser, .soundServer)) struct ServePageRecordingTests {
+    /// Records on the page of `serve`, in a browser, with a recognizer whose text is live.
+    @Suite(.tagged(.browser, .soundServer), .recognizer(.pocketSphinx)) struct ServePageRecordingTests {
       private let folder: TemporaryFolder
       init() throws { folder = try TemporaryFolder() }
 

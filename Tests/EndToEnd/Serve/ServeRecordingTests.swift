@@ -19,7 +19,7 @@
         let sources = try server.ask("/api/sources").json["sources"] as? [[String: Any]]
         #expect(sources?.contains { $0["name"] as? String == "mic.monitor" } == true)
         let model = try server.ask("/api/sources").json["model"] as? [String: Any]
-        #expect(model?["name"] as? String == "pocketsphinx")
+        #expect(model?["name"] as? String == TestedRecognizer.current.model)
         #expect(try server.ask("POST", "/api/recording/pause").code == "not_recording")
         #expect(try server.ask("POST", "/api/recording", json: "{\"source\": \"none\"}").status == 400)
         #expect(try server.ask("POST", "/api/recording", json: "{\"locale\": \"xx\"}").status == 400)

@@ -224,7 +224,7 @@
         let parameters = ["response_format", "stream", "language"]
         #expect(answers.refusals.prefix(3).map { $0?[0] } == parameters.map { _ in "BadRequestError" })
         #expect(answers.refusals.prefix(3).map { $0?[1] } == parameters)
-        #expect(answers.model_name == "pocketsphinx")
+        #expect(answers.model_name == TestedRecognizer.current.model)
         #expect(answers.ignored.components(separatedBy: ", ").sorted() == ["include", "temperature"])
         #expect(answers.translation == "not_supported")
         #expect(answers.refusals.suffix(2).allSatisfy { $0 == ["BadRequestError", "file"] })
@@ -232,7 +232,7 @@
       }
 
       /// A response in which text is missing has the failed seconds, streamed or not.
-      @Test func failedSecondsAreReported() async throws {
+      @Test(.recognizer(.pocketSphinx)) func failedSecondsAreReported() async throws {
         try Recordings.repeated(seconds: isSoak ? 60 : 25, to: folder.path("talk.wav"))
         let file = try Data(contentsOf: folder.url.appendingPathComponent("talk.wav"))
         func ask(_ server: ServeProcess, _ fields: [String: String]) throws -> HTTPConnection.Response {

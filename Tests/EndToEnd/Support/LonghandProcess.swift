@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// The built `longhand`, run as its users run it.
 final class LonghandProcess: Sendable {
@@ -47,18 +48,27 @@ final class LonghandProcess: Sendable {
   /// Starts it.
   ///
   /// - Parameters:
-  ///   - environment: added to the test's own; an empty value takes a variable away.
+  ///   - environment: added to the test's own and to that of `TestedRecognizer`; an empty value takes a variable away.
   ///   - shell: runs the arguments as one line of bash instead, with `longhand` on the path.
   init(
     _ arguments: [String], input: Input = .empty, environment: [String: String] = [:], in folder: URL? = nil,
     shell: Bool = false
   ) throws {
     let process = Process()
-    process.executableURL = shell ? URL(fileURLWithPath: "/bin/bash") : Self.executable
-    process.arguments = shell ? ["-c", arguments.joined(separator: " ")] : arguments
+    let command =
+      shell ? ["/bin/bash", "-c", arguments.joined(separator: " ")] : [Self.executable.path] + arguments
+    #if os(Linux)
+      // A signal that the tests' own process ignores (`nohup`, and SIGPIPE below) would be ignored here too.
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["--default-signal"] + command
+    #else
+      process.executableURL = URL(fileURLWithPath: command[0])
+      process.arguments = Array(command.dropFirst())
+    #endif
     if let folder { process.currentDirectoryURL = folder }
-    var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    for (name, value) in environment where value.isEmpty { variables[name] = nil }
+    let own = TestedRecognizer.current.variables.merging(environment) { $1 }
+    var variables = ProcessInfo.processInfo.environment.merging(own) { $1 }
+    for (name, value) in own where value.isEmpty { variables[name] = nil }
     variables["PATH"] = Self.products.path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
     process.environment = variables
     let output = Pipe()
@@ -90,7 +100,7 @@ final class LonghandProcess: Sendable {
     self.process = Mutex(process)
   }
 
-  /// The environment in which the recognizer fails on some pieces, again and again.
+  /// The environment in which PocketSphinx fails on some pieces, again and again.
   /// - Parameter pieces: their numbers, from 0, separated by commas.
   static func faultyService(pieces: String) -> [String: String] {
     [

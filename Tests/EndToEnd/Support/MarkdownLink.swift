@@ -32,7 +32,7 @@ struct MarkdownLink {
   }
 
   /// The lines outside of fenced blocks, with their numbers.
-  private static func lines(of file: URL) throws -> [(number: Int, line: String)] {
+  static func lines(of file: URL) throws -> [(number: Int, line: String)] {
     var isInBlock = false
     var found: [(Int, String)] = []
     let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")

@@ -47,9 +47,10 @@ extension Recordings {
   /// What `longhand transcribe OPTION… RECORDING` gives, run once for all tests that compare with it.
   static func transcribed(_ path: String, _ options: String...) async throws -> LonghandProcess.Result {
     let arguments = ["transcribe"] + options + [path]
+    let key = [TestedRecognizer.current.model] + arguments
     return try await transcribed.withLock { tasks in
-      let task = tasks[arguments] ?? Task { try await LonghandProcess(arguments).result() }
-      tasks[arguments] = task
+      let task = tasks[key] ?? Task { try await LonghandProcess(arguments).result() }
+      tasks[key] = task
       return task
     }.value
   }

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension RecognizerTests {
   /// What a language model may do to a transcript: choose among readings, and nothing else.
-  @Suite struct RerankingTests {
+  @Suite(.recognizer(.pocketSphinx)) struct RerankingTests {
     private struct Document: Decodable {
       struct Segment: Decodable {
         struct Selection: Decodable, Equatable {

@@ -6,7 +6,7 @@ import Testing
 extension StoredSessionTests {
   /// Capitals and marks are a layer over the words: without them, the text is the words.
   @Suite struct SentencesTests {
-    /// In `make soak` also the recordings of `BENCH_AUDIO`, such as those of the figures in docs/accuracy.md.
+    /// In `make soak` also the recordings of `BENCH_AUDIO`, such as those of the figures in docs/measurements.md.
     private static let recordings: [String] = {
       guard isSoak, let folder = ProcessInfo.processInfo.environment["BENCH_AUDIO"] else {
         return Recordings.sample

@@ -21,7 +21,7 @@ extension RecognizerTests {
     }
 
     /// Of this woman's voice PocketSphinx gets a word wrong unless the frequencies are divided by what the pitch says.
-    @Test func highVoiceIsRecognizedByItsPitch() async throws {
+    @Test(.recognizer(.pocketSphinx)) func highVoiceIsRecognizedByItsPitch() async throws {
       let folder = try TemporaryFolder()
       let sentence = "please send the letter to my brother before the end of the month"
       let spoken = try await LonghandProcess.shell(
@@ -45,7 +45,7 @@ extension RecognizerTests {
         return result.output
       }
       let plain = try await text()
-      #expect(plain == "we have time and we have money period\n")
+      #expect(plain == "We have time and we have money period.\n")
       for options in [["--engine", "analyzer"], ["--engine", "rolling", "--task-hint", "dictation"]] {
         let arguments =
           ["transcribe", "--style", "words", "--punctuation"] + options + [folder.path("a.wav")]
@@ -58,8 +58,8 @@ extension RecognizerTests {
       #expect(bad.status == 2)
     }
 
-    /// Flite says a word that the recognizer does not know.
-    @Test func wordsOfTheContextAreRecognized() async throws {
+    /// Flite says a word that PocketSphinx does not know.
+    @Test(.recognizer(.pocketSphinx)) func wordsOfTheContextAreRecognized() async throws {
       let folder = try TemporaryFolder()
       let spoken = try await LonghandProcess.shell(
         "flite -voice awb -t 'we use kubernetes on friday' '\(folder.path("a.wav"))'")

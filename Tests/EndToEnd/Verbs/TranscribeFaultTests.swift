@@ -4,7 +4,7 @@ import Testing
 
 extension RecognizerTests {
   /// `transcribe` while its speech services die.
-  @Suite struct TranscribeFaultTests {
+  @Suite(.recognizer(.pocketSphinx)) struct TranscribeFaultTests {
     private let folder: TemporaryFolder
     private let recording: String
 

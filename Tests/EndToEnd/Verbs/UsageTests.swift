@@ -59,6 +59,7 @@ import Testing
 
   /// What is missing, and the words that say what to do.
   @Test(
+    .recognizer(.pocketSphinx),
     arguments: [
       (["talk.wav"], 2, "longhand transcribe talk.wav"),
       (["my talk.mp3"], 2, "longhand transcribe 'my talk.mp3'"),
@@ -70,7 +71,7 @@ import Testing
   func hintsSayWhatToDo(_ arguments: [String], _ status: Int32, _ hint: String) async throws {
     let folder = try TemporaryFolder()
     let environment = [
-      "LONGHAND_LIBRARY": folder.path("library"), "SPEECH_MODEL": "pocketsphinx",
+      "LONGHAND_LIBRARY": folder.path("library"),
       "SPEECH_SYSTEM_MODEL_PATH": folder.path("none"),
     ]
     guard arguments != ["doctor"] else {

@@ -18,6 +18,7 @@
     ) async throws -> LonghandProcess.Result {
       let own = [
         "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+        "SPEECH_SYSTEM_MODEL_PATH": "",
         "SPEECH_MODEL": Self.model,
       ]
       return try await LonghandProcess(arguments, input: input, environment: own.merging(more) { $1 })
@@ -86,6 +87,7 @@
         ["import", talk],
         environment: [
           "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+          "SPEECH_SYSTEM_MODEL_PATH": "",
           "SPEECH_MODEL": Self.model, "SPEECH_SERVICE_COUNT": "1",
         ])
       // Some segments are stored, and others are not.
@@ -187,6 +189,7 @@
       func run(_ verb: [String], services: Int = 2) async throws -> LonghandProcess.Result {
         let own = [
           "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+          "SPEECH_SYSTEM_MODEL_PATH": "",
           "SPEECH_SERVICE_COUNT": "\(services)",
         ]
         return try await LonghandProcess(verb + arguments, environment: own).result(within: .seconds(600))
@@ -236,6 +239,7 @@
           ["import", "--locale", "auto", talk],
           environment: [
             "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+            "SPEECH_SYSTEM_MODEL_PATH": "",
             "SPEECH_SERVICE_COUNT": "1",
           ].merging(model) { $1 })
         while process.isRunning, try await segments(exported()) < count {
@@ -271,6 +275,7 @@
         [], in: folder,
         environment: [
           "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
+          "SPEECH_SYSTEM_MODEL_PATH": "",
           "SPEECH_MODEL": Self.model,
         ])
       let form = ServeProcess.form(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)))

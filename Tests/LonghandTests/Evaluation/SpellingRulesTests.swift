@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: SpellingRules.rules) func ruleIsInTheTableOfTheDocument(rule: SpellingRules.Rule) throws {
     let file = URL(fileURLWithPath: #filePath)
-      .appendingPathComponent("../../../../docs/accuracy.md").standardized
+      .appendingPathComponent("../../../../docs/measurements.md").standardized
     let table = try String(contentsOf: file, encoding: .utf8)
     #expect(table.contains("| \(rule.name) | \(rule.text) | \(rule.result) |"))
   }

@@ -38,7 +38,7 @@ import Testing
   ) -> SpeechAnalyzer {
     let options = SpeechAnalyzer.Options(priority: .medium, modelRetention: retention)
     let makeRecognizer = options.recognizers(pool: pool)
-    return SpeechAnalyzer(modules: [transcriber], options: options, context: .init()) {
+    return SpeechAnalyzer(modules: [transcriber], options: options, context: model.context) {
       makeRecognizer(model.configured($0), $1, $2)
     }
   }
@@ -190,7 +190,7 @@ import Testing
       priority: .medium, modelRetention: .whileInUse, ignoresResourceLimits: true)
     #expect(options.ignoresResourceLimits && !SpeechAnalyzer.Options.standard.ignoresResourceLimits)
     let unlimited = SpeechAnalyzer(
-      modules: [transcriber(.volatile)], options: nil, context: .init(),
+      modules: [transcriber(.volatile)], options: nil, context: TestedModel.embedded.context,
       makeRecognizer: options.recognizers(pool: pool))
     try await unlimited.prepareToAnalyze(in: nil)
     await unlimited.cancelAndFinishNow()

@@ -106,7 +106,7 @@ struct AssetInventoryTests {
     let transcriber = SpeechTranscriber(locale: AssetFixture.english, preset: .transcription)
     let pool = SpeechServicePool(capacity: 1, environment: environment)
     let analyzer = SpeechAnalyzer(
-      modules: [transcriber], options: nil, context: .init(),
+      modules: [transcriber], options: nil, context: TestedModel.embedded.context,
       makeRecognizer: SpeechAnalyzer.Options.standard.recognizers(pool: pool))
     let analyzing = await #expect(throws: SFSpeechError.self) { try await analyzer.prepareToAnalyze(in: nil) }
     #expect(analyzing?.code == .internalServiceError)

@@ -124,6 +124,8 @@ import Testing
       try Sounds.melody(12) + Recordings.silence(1.5) + Recordings.goForward() + Recordings.silence(1)
     func text(_ modules: [any SpeechModule], of transcriber: SpeechTranscriber) async throws -> String {
       let analyzer = SpeechAnalyzer(modules: modules)
+      // It writes words for a melody.
+      try await analyzer.setContext(TestedModel.embedded.context)
       let input = AnalyzerInput(buffer: try Recordings.buffer(audio))
       let end = try await analyzer.analyzeSequence(
         AsyncStream {

@@ -46,10 +46,12 @@ import Testing
     try await ChessData.data().export(to: asset)
     try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
     let arpa = try String(contentsOf: model, encoding: .utf8).split(separator: "\n").map(String.init)
-    #expect(arpa[1] == "\\data\\")
+    // The names in their spelling; the first words of phrases are no names.
+    #expect(arpa[1..<4] == ["# Spelling: Albin", "# Spelling: Tartakower", "# Spelling: Winawer"])
+    #expect(arpa[4] == "\\data\\")
     #expect(arpa.last == "\\end\\")
     // The pieces, the ranks, and the words of the openings, with the three that are no words.
-    #expect(arpa[2] == "ngram 1=\(3 + 6 + 8 + 1 + 8)")
+    #expect(arpa[5] == "ngram 1=\(3 + 6 + 8 + 1 + 8)")
     let words = try String(contentsOf: vocabulary, encoding: .utf8).split(separator: "\n").dropFirst()
     #expect(Array(words) == ["winawer W IH N AW ER", "tartakower T AA R T AH K AW ER"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)

@@ -26,6 +26,7 @@ import Testing
     let service = FileManager.default.temporaryDirectory.appendingPathComponent("service-\(UUID())")
     defer { try? FileManager.default.removeItem(at: service) }
     let recognizer = try #require(SFSpeechRecognizer(locale: Locale(identifier: "en-US")))
+    recognizer.model = TestedModel.embedded.speechModel
     recognizer.pool = SpeechServicePool(
       capacity: 1,
       environment: ["SPEECH_SERVICE_PATH": service.path, "NEURAL_SPEECH_SERVICE_PATH": service.path])

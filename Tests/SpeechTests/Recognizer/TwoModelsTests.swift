@@ -19,10 +19,8 @@ import Testing
     let transcriber = SpeechTranscriber(
       locale: Locale(identifier: "en-US"), transcriptionOptions: [], reportingOptions: [],
       attributeOptions: [])
-    let context = AnalysisContext()
-    context.model = model.speechModel
     let analyzer = SpeechAnalyzer(modules: [transcriber])
-    try await analyzer.setContext(context)
+    try await analyzer.setContext(model.context)
     let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
     try await analyzer.start(inputSequence: inputs)
     feed.yield(AnalyzerInput(buffer: try Recordings.buffer(model.sentence())))

@@ -106,6 +106,8 @@ import Testing
     #expect(found.first?.text == expected)
     #expect(found.allSatisfy { $0.source == .domain })
     #expect(found.flatMap(\.words).filter { $0.isOfDomain == true }.allSatisfy { terms.contains($0.text) })
+    let taken = found.flatMap(\.words).filter { $0.isOfDomain == true && $0.confidence == nil }
+    #expect(taken.allSatisfy { 0.5...1 ~= $0.probability ?? 0 })
   }
 
   /// Where the other words are of the domain too, a reading replaces also what the other recognizer is sure of. That is for a short

@@ -82,7 +82,7 @@ import Testing
     let options = SpeechAnalyzer.Options(priority: .medium, modelRetention: .whileInUse)
     // The detector leaves out what does not sound like speech.
     let analyzer = SpeechAnalyzer(
-      modules: [SpeechDetector(), transcriber], options: options, context: .init(),
+      modules: [SpeechDetector(), transcriber], options: options, context: TestedModel.embedded.context,
       makeRecognizer: options.recognizers(pool: pool))
     let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
     var outcome = Outcome()

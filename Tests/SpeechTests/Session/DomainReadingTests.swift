@@ -11,6 +11,7 @@ import Testing
         text: word.filter { $0 != "*" }, start: Double(index) / 10, end: Double(index + 1) / 10,
         confidence: 0.9)
       found.isOfDomain = source == .domain ? word.contains("*") : nil
+      if found.isOfDomain == true { (found.confidence, found.probability) = (nil, 0.7) }
       return found
     }
     return ServiceHypothesis(words: words, confidence: 0.9, source: source)
@@ -19,13 +20,13 @@ import Testing
   /// The utterance with what another recognizer finds.
   /// - Parameter requests: gets the words in which domains are looked for; those that are of the domain already have `*`.
   private static func completed(
-    _ own: [ServiceHypothesis], _ found: String, requests: inout [String]
+    _ own: [ServiceHypothesis], _ found: String, terms: [String] = [], requests: inout [String]
   ) -> RecognizedUtterance {
     let utterance = RecognizedUtterance(
       audio: UtteranceAudio(start: 0, samples: [Int16](repeating: 0, count: 16_000)), hypotheses: own,
       nonspeech: nil, of: WordPolicy(support: nil))
     let configuration = ServiceConfiguration(
-      model: ModelReference(.whisper, folder: "/m", digest: "0"),
+      model: ModelReference(.whisper, folder: "/m", digest: "0"), contextualStrings: terms,
       languageModel: .init(model: "/m.arpa", vocabulary: nil, weight: nil, digest: "0", wordCount: 20))
     return utterance.completed(of: configuration) { _, request, _ in
       guard case .terms(let words) = request else { return [] }
@@ -35,9 +36,12 @@ import Testing
     }
   }
 
-  private static func completed(_ own: String, _ found: String) -> RecognizedUtterance {
+  private static func completed(
+    _ own: String, _ found: String, terms: [String] = []
+  ) -> RecognizedUtterance {
     var requests: [String] = []
-    return completed(own.isEmpty ? [] : [hypothesis(own, .best)], found, requests: &requests)
+    return completed(
+      own.isEmpty ? [] : [hypothesis(own, .best)], found, terms: terms, requests: &requests)
   }
 
   private static func text(_ utterance: RecognizedUtterance) -> String? {
@@ -84,5 +88,28 @@ import Testing
     #expect(first?.source == (expected == own ? .best : .domain))
     let times = first?.words.flatMap { [$0.start, $0.end] } ?? []
     #expect(times == times.sorted())
+  }
+
+  /// The rows have the terms, what the recognizer wrote, what the other one finds, and the text.
+  @Test(arguments: [
+    (["Winawer variation"], "He chose the Winata.", "he chose the winawer*", "He chose the Winawer."),
+    (["Winawer variation"], "he chose the win a war", "he chose the winawer*", "he chose the Winawer"),
+    (["Caro-Kann"], "the car oh, he said", "the caro* kann* he said", "the Caro Kann, he said"),
+    (["GraphQL"], "A graph cue.", "a graphql*", "A GraphQL."),
+    (["omoplata"], "Home a plotty, he said", "omoplata* he said", "Omoplata, he said"),
+    // A term that also occurs without its capital.
+    (["Polish opening", "polish it"], "the pole is", "the polish*", "the polish"),
+    (["Größe"], "die große.", "die größe*", "die Größe."),
+    (["Гуркха"], "это гурка.", "это гуркха*", "это Гуркха."), (["東京"], "これは 投稿。", "これは 東京*", "これは 東京。"),
+  ])
+  func wordsOfTheDomainAreWrittenAsItsTermsAre(
+    _ terms: [String], _ own: String, _ found: String, _ expected: String
+  ) {
+    let utterance = Self.completed(own, found, terms: terms)
+    #expect(Self.text(utterance) == expected)
+    let confidences = utterance.candidates.first?.words.map(\.confidence) ?? []
+    let count = found.count { $0 == "*" }
+    #expect(confidences.filter { $0 == 0.7 }.count == count)
+    #expect(!confidences.contains(nil))
   }
 }

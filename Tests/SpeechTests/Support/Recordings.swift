@@ -17,6 +17,9 @@ enum Recordings {
   static let text0870 =
     "and mister john dashwood had then leisure to consider how much there might be prudently in his power to do for them"
 
+  /// What is said in `goForward()`, as Whisper writes it.
+  static let textGoForward = "Go forward 10 meters."
+
   /// "go forward ten meters", 16 kHz mono 16-bit.
   static func goForward() throws -> [Int16] {
     let data = try Data(contentsOf: folder.appendingPathComponent("goforward.raw"))

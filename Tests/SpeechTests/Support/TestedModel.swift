@@ -53,6 +53,13 @@ enum TestedModel: String, CaseIterable, Sendable {
     ]
   }
 
+  /// A context in which analyzers recognize by this model.
+  var context: AnalysisContext {
+    let context = AnalysisContext()
+    context.model = speechModel
+    return context
+  }
+
   /// The same configuration with this model.
   func configured(_ configuration: ServiceConfiguration) -> ServiceConfiguration {
     var result = configuration

@@ -103,7 +103,10 @@ extension SpeechScript {
   public func environment(in folder: URL, service: URL = Self.service) throws -> [String: String] {
     let file = folder.appendingPathComponent("script.json")
     try JSONEncoder().encode(self).write(to: file, options: .atomic)
-    return ["SPEECH_SERVICE_PATH": service.path, Self.variable: file.path]
+    // The service takes PocketSphinx's place: no other model may recognize instead.
+    return [
+      "SPEECH_SERVICE_PATH": service.path, "SPEECH_MODEL": "pocketsphinx", Self.variable: file.path,
+    ]
   }
 }
 

@@ -1,6 +1,7 @@
 import FileSupport
 import Foundation
 import LanguageModeling
+import SpeechServiceProtocol
 
 /// Prepares a language model and a vocabulary from custom language model data.
 struct LanguageModelPreparation: Sendable {
@@ -55,6 +56,7 @@ struct LanguageModelPreparation: Sendable {
     }
     let hasDictionary = SpeechLocales.hasDictionary(for: locale)
     var counts = NGramCounts()
+    var spelling = DomainSpelling()
     func add(_ phrase: String, _ count: Int) throws {
       do {
         // Other languages say their numbers in words of their own.
@@ -64,7 +66,11 @@ struct LanguageModelPreparation: Sendable {
           "\(self.asset.path) has more than \(NGramCounts.maxWords) distinct words. Remove phrases.")
       }
     }
-    let contents = try asset.read(add)
+    let contents = try asset.read { phrase, count in
+      spelling.add(phrase: phrase)
+      try add(phrase, count)
+    }
+    for term in contents.pronunciations { spelling.add(term.grapheme) }
     let header = PreparedLanguageModel.Header(digest: digest, locale: language)
     let vocabulary: String
     if hasDictionary {
@@ -83,7 +89,7 @@ struct LanguageModelPreparation: Sendable {
     // The model comes last: if it exists, the preparation is complete.
     try write(to: configuration.languageModel) { file in
       try NGramModel(counts).writeARPA(
-        header: header.line + "\n", shareAfterUnknown: NGramModel.standardShareAfterUnknown
+        header: header.line + "\n" + spelling.lines, shareAfterUnknown: NGramModel.standardShareAfterUnknown
       ) { part in
         try Task.checkCancellation()
         try file.write(part)

@@ -1,4 +1,5 @@
 import Foundation
+import SpeechServiceProtocol
 
 /// A language model that `SFSpeechLanguageModel` prepared.
 struct PreparedLanguageModel {
@@ -65,7 +66,7 @@ struct PreparedLanguageModel {
     }
     self.header = header
     wordCount =
-      Self.start(of: url).split(separator: "\n").lazy
+      DomainSpelling.preamble(ofModelAt: url.path).split(separator: "\n").lazy
       .compactMap { Int($0.trimmingPrefix("ngram 1=")) }.first ?? 0
   }
 

@@ -203,9 +203,17 @@ private enum EtiquetteFilter {
     "prick", "whore", "slut", "wanker", "bollocks", "goddamn", "goddamned",
   ]
 
+  /// The marks around and within a word stay.
   static func redacted(_ word: String) -> String {
-    let plain = word.lowercased()
-    guard words.contains(plain) || stems.contains(where: plain.hasPrefix) else { return word }
-    return word.prefix(1) + String(repeating: "*", count: word.count - 1)
+    var redacted = ""
+    var rest = word[...]
+    while let first = rest.first {
+      let part = rest.prefix { $0.isLetter == first.isLetter }
+      rest = rest.dropFirst(part.count)
+      let plain = part.lowercased()
+      let isCoarse = words.contains(plain) || stems.contains(where: plain.hasPrefix)
+      redacted += isCoarse ? part.prefix(1) + String(repeating: "*", count: part.count - 1) : part
+    }
+    return redacted
   }
 }

@@ -62,10 +62,12 @@ open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {
   }
 
   /// The segment with a mark after its word.
-  func extended(by mark: String) -> SFTranscriptionSegment {
-    var range = substringRange
-    range.length += mark.utf16.count
-    return SFTranscriptionSegment(self, substring: substring + mark, substringRange: range)
+  func extended(by mark: String) -> SFTranscriptionSegment { written(substring + mark) }
+
+  /// The segment with its word written in another way, in the same place.
+  func written(_ substring: String) -> SFTranscriptionSegment {
+    let range = NSRange(location: substringRange.location, length: substring.utf16.count)
+    return SFTranscriptionSegment(self, substring: substring, substringRange: range)
   }
 
   /// The voice while the word was said; nil in results that are not final.

@@ -27,6 +27,10 @@ struct TranscriptionWriter {
   /// Whether the text that this one continues ends in writing without spaces.
   private var isAfterUnspaced = false
   private var endsUnspaced: Bool { text.unicodeScalars.last?.isUnspaced ?? isAfterUnspaced }
+  /// The end of the text that this one continues.
+  private var lastBefore: Character?
+  /// Whether a spoken mark ended a sentence, so that the next word begins one. The formatter knows that of its own words.
+  private var beginsSentence = false
 
   init(style: TranscriptionStyle) {
     self.style = style
@@ -42,6 +46,8 @@ struct TranscriptionWriter {
     next.formatter = formatter
     next.isAtLineStart = isAtLineStart
     next.isAfterUnspaced = endsUnspaced
+    next.lastBefore = text.last ?? lastBefore
+    next.beginsSentence = beginsSentence
     return next
   }
 
@@ -60,8 +66,13 @@ struct TranscriptionWriter {
     while index < words.count {
       if style.takesSpokenMarks, let spoken = spokenMark(words[index...]) {
         _ = formatter?.cut()
-        mark(spoken.mark)
-        if spoken.mark != ",", spoken.mark != ":", spoken.mark != ";" { formatter?.endSentence() }
+        if !spoken.mark.hasPrefix("\n") { removeMark() }
+        // The mark of the text before is written already.
+        if !text.isEmpty || lastBefore.map(String.init) != spoken.mark { mark(spoken.mark) }
+        if spoken.mark != ",", spoken.mark != ":", spoken.mark != ";" {
+          formatter?.endSentence()
+          beginsSentence = style.isPunctuated
+        }
         index += spoken.words.count
         continue
       }
@@ -79,7 +90,18 @@ struct TranscriptionWriter {
   }
 
   private func spokenMark(_ words: ArraySlice<RecognizedWord>) -> (words: [String], mark: String)? {
-    Self.spokenMarks.first { entry in words.prefix(entry.words.count).map(\.text) == entry.words }
+    Self.spokenMarks.first { entry in words.prefix(entry.words.count).map(\.text.letters) == entry.words }
+  }
+
+  /// A mark that is said takes the place of the one that the recognizer wrote there.
+  private mutating func removeMark() {
+    guard let last = segments.last, NSMaxRange(last.substringRange) == length,
+      let end = last.substring.lastIndex(where: { !$0.isMark })
+    else { return }
+    let written = last.written(String(last.substring[...end]))
+    text.removeLast(last.substring.count - written.substring.count)
+    length = NSMaxRange(written.substringRange)
+    segments[segments.count - 1] = written
   }
 
   private mutating func append(_ word: RecognizedWord, analytics: UtteranceAnalytics?, alternatives: [String])
@@ -88,7 +110,9 @@ struct TranscriptionWriter {
     if let before = formatter?.append(spoken) { mark(before.mark.rawValue) }
     let isUnspaced = endsUnspaced && word.text.unicodeScalars.first?.isUnspaced == true
     if !isAtLineStart, !isUnspaced { add(" ") }
-    let written = formatter?.pendingText ?? word.text
+    var written = formatter?.pendingText ?? word.text
+    if beginsSentence { written = written.withFirstCapital }
+    beginsSentence = false
     let range = NSRange(location: length, length: written.utf16.count)
     add(written)
     isAtLineStart = false
@@ -127,6 +151,8 @@ struct TranscriptionStyle: Sendable, Equatable {
   var writesSpokenMarks = false
   /// Whether English is spoken: the spoken marks and the pronoun "I" are English.
   var isEnglish = true
+  /// Whether the recognizer writes capitals and marks of its own.
+  var isPunctuated = false
 
   /// Whether words are written in another way than they were recognized.
   var changesWords: Bool { addsSentenceMarks || writesSpokenMarks }
@@ -143,7 +169,8 @@ struct TranscriptionStyle: Sendable, Equatable {
   /// The style for what a model writes.
   func adapted(to model: SpeechModel?) -> TranscriptionStyle {
     var style = self
-    if model?.isPunctuated == true { style.addsSentenceMarks = false }
+    style.isPunctuated = model?.isPunctuated == true
+    if style.isPunctuated { style.addsSentenceMarks = false }
     return style
   }
 }

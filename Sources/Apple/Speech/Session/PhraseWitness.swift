@@ -36,7 +36,7 @@ enum PhraseWitness {
     let refuted = zip(differences, aligned.dropFirst()).filter { difference, other in
       let gain = (aligned[0].score ?? -.infinity) - (other.score ?? -.infinity)
       let evidence = ReplacementEvidence(against: plain.words[difference.others], gain: gain)
-      return !evidence.isEnough(for: .search(isLongList: isLongList))
+      return evidence.probability(for: .search(isLongList: isLongList)) == nil
         && letters(biased.words[difference.words]) != letters(plain.words[difference.others])
     }.map(\.0)
     guard !refuted.isEmpty else { return hypotheses }

@@ -1,3 +1,4 @@
+import SentenceFormatting
 import SpeechServiceProtocol
 
 extension RecognizedUtterance {
@@ -11,7 +12,9 @@ extension RecognizedUtterance {
   ) -> RecognizedUtterance {
     var result = self
     if let reader = configuration.forDomain {
-      result = result.withDomain(by: reader.model.recognizer) { try ask(audio, .terms(in: $0), reader) }
+      result = result.withDomain(by: reader.model.recognizer, spelling: DomainSpelling(reader)) {
+        try ask(audio, .terms(in: $0), reader)
+      }
     }
     if let second = configuration.forSecondTry {
       result = result.withSecondTry(by: second.model.recognizer) { try ask($0, .end, second) }
@@ -22,16 +25,20 @@ extension RecognizedUtterance {
   /// The utterance with the words of the domain that another recognizer finds; this utterance if it finds none.
   /// - Parameters:
   ///   - recognizer: the other recognizer.
+  ///   - spelling: how the words of the domain are written.
   ///   - find: asks it for words of the domain in the place of some of these words.
   func withDomain(
-    by recognizer: Recognizer, _ find: ([ServiceHypothesis.Word]) throws -> [ServiceHypothesis]
+    by recognizer: Recognizer, spelling: @autoclosure () -> DomainSpelling = DomainSpelling(),
+    _ find: ([ServiceHypothesis.Word]) throws -> [ServiceHypothesis]
   ) -> RecognizedUtterance {
     guard hasSpeech, let own = candidates.first, own.source != .domain,
       let hypotheses = try? find(serviceWords), hypotheses.first?.source == .domain
     else { return self }
     let found = RecognizedUtterance(
       audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words, source: .domain)
-    guard let joined = found.candidates.first.map(own.withWordsOfDomain) else { return self }
+    guard let joined = found.candidates.first.map({ own.withWordsOfDomain($0, spelling()) }) else {
+      return self
+    }
     // The same words stay as the recognizer writes them.
     guard joined.letters != own.letters else { return self }
     var result = self
@@ -72,12 +79,19 @@ extension RecognizedUtterance {
 
 extension RecognizedCandidate {
   /// The words with those of another recognizer in their place where it has words of the domain.
-  fileprivate func withWordsOfDomain(of found: RecognizedCandidate) -> RecognizedCandidate {
+  fileprivate func withWordsOfDomain(
+    _ found: RecognizedCandidate, _ spelling: DomainSpelling
+  ) -> RecognizedCandidate {
     var joined = self
     for difference in WordDifference.all(of: texts, and: found.texts).reversed() {
       let (former, new) = (words[difference.words], found.words[difference.others])
       guard new.contains(where: \.isOfDomain) else { continue }
-      joined.words.replaceSubrange(difference.words, with: Self.written(new, like: former))
+      let spelled = new.map { word in
+        var word = word
+        if word.isOfDomain { word.text = spelling.written(word.text) }
+        return word
+      }
+      joined.words.replaceSubrange(difference.words, with: Self.written(spelled, like: former))
       joined.source = found.source
       joined.confidence = found.confidence
     }
@@ -93,14 +107,14 @@ extension RecognizedCandidate {
 
   /// The words with the mark that ended the former ones, and with a capital if they begin the text with one.
   private static func written(
-    _ words: ArraySlice<RecognizedWord>, like former: ArraySlice<RecognizedWord>
+    _ words: [RecognizedWord], like former: ArraySlice<RecognizedWord>
   ) -> [RecognizedWord] {
-    var written = Array(words)
+    var written = words
     guard let first = former.first, let last = former.last else { return written }
     if former.startIndex == 0, first.text.first?.isUppercase == true {
-      written[0].text = written[0].text.prefix(1).uppercased() + written[0].text.dropFirst()
+      written[0].text = written[0].text.withFirstCapital
     }
-    let mark = last.text.reversed().prefix { ".,!?;:".contains($0) }.reversed()
+    let mark = last.text.reversed().prefix(while: \.isMark).reversed()
     written[written.count - 1].text += String(mark)
     return written
   }

@@ -81,7 +81,10 @@ package struct RecognizedUtterance: Sendable, Hashable {
       let text = candidate.words
         .filter { (word.start..<word.end).contains(($0.start + $0.end) / 2) }
         .map(\.text).joined(separator: " ")
-      if !text.isEmpty, text != word.text, !found.contains(text) { found.append(text) }
+      // Other marks and capitals are no other word.
+      if !text.isEmpty, !(found + [word.text]).contains(where: { $0.letters == text.letters }) {
+        found.append(text)
+      }
     }
     return found
   }

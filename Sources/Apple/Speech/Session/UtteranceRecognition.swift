@@ -216,18 +216,27 @@ final class UtteranceRecognition: AudioRecognition, @unchecked Sendable {
     guard case .decoding(let window, let number) = job.work else {
       return try pool.withService(configuration, isCancelled: { self.isCancelled }) { _ in .done }
     }
-    let recognition = WindowRecognition(configuration) { try self.decode($0, number, $1, by: $2) }
+    let recognition = WindowRecognition(configuration) { samples, request, other in
+      // What another recognizer adds is asked for again by itself: the window is not decoded again.
+      let attempts = other.model == configuration.model ? 1 : SpeechServicePool.attempts
+      return try self.decode(samples, number, request, by: other, attempts: attempts)
+    }
     return try recognition.outcome(of: window, in: job.languages)
   }
 
   private func decode(
     _ samples: [Int16], _ number: UInt32, _ request: ServiceRequest,
-    by configuration: ServiceConfiguration
+    by configuration: ServiceConfiguration, attempts: Int
   ) throws -> [ServiceHypothesis] {
-    try pool.withService(configuration, isCancelled: { self.isCancelled }) { service in
-      try hold(service)
-      defer { letGo(service) }
-      return try service.decode(samples, utterance: number, request)
+    do {
+      return try pool.withService(configuration, isCancelled: { self.isCancelled }) { service in
+        try hold(service)
+        defer { letGo(service) }
+        return try service.decode(samples, utterance: number, request)
+      }
+    } catch SpeechServiceFailure.interrupted where attempts > 1 && !isCancelled {
+      try pool.checkSilence()
+      return try decode(samples, number, request, by: configuration, attempts: attempts - 1)
     }
   }
 
