@@ -33,7 +33,7 @@ extension Decoder {
   /// How much better than the words in its place a reading must fit the audio where the other words of the utterance are of the
   /// domain.
   private static let minGainInDomain = -1.2
-  /// The probability of a word that everyday language has so often that another recognizer does not need to be told of it.
+  /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
   /// Shorter words sound like too much else.
   private static let minLetters = 4
@@ -48,7 +48,7 @@ extension Decoder {
   /// How little a term may be like the words in its place.
   private static let minLikeness: Float = -2
 
-  /// Words of the domain in the place of some words.
+  /// Words of the domain that may replace some words.
   private struct Proposal {
     var words: [Word]
     var run: Range<Int>
