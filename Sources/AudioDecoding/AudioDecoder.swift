@@ -225,7 +225,7 @@ package final class AudioDecoder {
     decodedEnd += Int64(written)
   }
 
-  /// Puts silence in the place of frames that are missing before `frame`.
+  /// Puts silence in place of frames that are missing before `frame`.
   private func fillHole(before frame: DecodedStream.Frame) {
     guard statedLength == nil else { return }
     let missing = timeline.missing(

@@ -82,7 +82,7 @@ struct ChunkFormat {
     return true
   }
 
-  /// What FFmpeg has to read in the place of a chunk's length, so that it reads it to the end of the file.
+  /// What FFmpeg has to read in place of a chunk's length, so that it reads it to the end of the file.
   /// - Parameter longLength: the offset of the length of 64 bits, which RF64 and BW64 have in another chunk.
   func wholeLength(
     of chunk: Chunk, in file: LocalFile, at longLength: Int64?

@@ -12,7 +12,7 @@ struct SampleChunk {
   private let bytesPerSecond: Int64
   /// The length in seconds where the samples have no fixed number of bytes; 0 if the header does not state it.
   private let packedSeconds: Double?
-  /// What FFmpeg has to read in the place of the length, so that it reads the file to its end.
+  /// What FFmpeg has to read in place of the length, so that it reads the file to its end.
   private let wholeLength: LocalFile.Reader.Correction
   /// Nil for AU, where nothing follows the samples.
   private let format: ChunkFormat?

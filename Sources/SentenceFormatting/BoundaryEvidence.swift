@@ -1,6 +1,6 @@
 import Foundation
 
-/// What speaks for a mark after a word, as numbers for ``BoundaryModel``: the pause, the words on both sides, and whether the
+/// The evidence for a mark after a word, as numbers for ``BoundaryModel``: the pause, the words on both sides, and whether the
 /// voice ends before the pause.
 ///
 /// It looks three words back and one word ahead, and not at all past a long pause. So it is the same live and afterwards, and

@@ -12,7 +12,7 @@ extension Decoder {
   /// The name of a domain model in an interpolation.
   private static func domainModel(_ index: Int) -> String { "domain\(index)" }
   /// The default weight of a custom language model and of contextual strings: the value at which ordinary speech is not
-  /// recognized worse (docs/accuracy.md, "Vocabularies").
+  /// recognized worse (docs/measurements.md, "Vocabularies").
   private static let usualWeight = 0.04
   /// The smallest share of the domain models for an utterance of their domain.
   private static let shareInDomain = 0.3

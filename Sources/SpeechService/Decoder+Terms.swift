@@ -18,7 +18,7 @@ extension Decoder {
   private static let maxProbability = 0.5
   /// Terms that are compared with the audio, at most. Each costs an alignment.
   private static let maxTerms = 3
-  /// The probability of a word that everyday language has so often that another recognizer does not need to be told of it.
+  /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
   /// Shorter words sound like too much else.
   private static let minLetters = 4
@@ -33,7 +33,7 @@ extension Decoder {
   /// How little a term may be like the words in its place.
   private static let minLikeness: Float = -2
 
-  /// Words of the domain in the place of some words.
+  /// Words of the domain that may replace some words.
   private struct Proposal {
     var words: [Word]
     var run: Range<Int>

@@ -1,7 +1,7 @@
 import Foundation
 import SpeechServiceProtocol
 
-/// Turns what a recognizer knows of its words into probabilities that the words are right.
+/// Turns a recognizer's measures of its words into probabilities that the words are right.
 ///
 /// A recognizer compares a word with what else it considered, so it is too sure where all of that is wrong. A
 /// logistic function of a few measures corrects this. `Benchmarks/Confidence/calibrate.py` fits the weights, and has
@@ -16,7 +16,7 @@ package struct ConfidenceCalibration: Sendable, Equatable {
   package var average: Double
   /// Of the logarithm of the word's length, relative to the length that its letters usually take.
   package var length: Double
-  /// For a word that the recognizer writes as a whole. Those that it spells in parts are rare words, and words that do not exist.
+  /// For a word that is one token of the recognizer. A rare word, or one that does not exist, takes several.
   package var whole: Double
   /// Of the logarithm of the word's seconds.
   package var duration: Double

@@ -26,7 +26,7 @@ package protocol ServiceRecognizer: AnyObject {
   /// Ends the utterance and returns its hypotheses, the best first; empty if there was no word.
   func finish() throws(Failure) -> [ServiceHypothesis]
 
-  /// Ends the utterance and looks for words of the domain in the place of some that another recognizer wrote for it.
+  /// Ends the utterance, and looks for words of the domain that may replace some that another recognizer wrote for it.
   /// Returns all words with those of the domain in their place, with the source `domain`; nothing if there are none.
   func terms(in words: [ServiceHypothesis.Word]) throws(Failure) -> [ServiceHypothesis]
 

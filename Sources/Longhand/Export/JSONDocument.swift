@@ -254,7 +254,7 @@ package struct JSONDocument {
       })
   }
 
-  /// What else may have been said in the place of a word; no member if there is nothing. An alternative for several words
+  /// What else may have been said in place of a word; no member if there is nothing. An alternative for several words
   /// names the first of them and the number of words.
   private static func alternatives(
     _ alternatives: [WordAlternative], toWord word: Int

@@ -2,7 +2,7 @@ extension Candidate {
   /// How many times as sure as the words in their place the words of a candidate must be, so that a judge may choose it.
   ///
   /// No judge is trusted: the worst one must do no harm. `Benchmarks/LanguageModel/measure.py` measures what it can do, for
-  /// Whisper and PocketSphinx, and `docs/accuracy.md` has the figures.
+  /// Whisper and PocketSphinx, and `docs/measurements.md` has the figures.
   static let minRelativeConfidence = 2.5
 
   /// Whether the candidate's words are clearly likelier than those of the recognizer's first choice, so that only its order

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person wrote in the place of some segments, divided among them. Words that stay keep their times; new words share
+/// What a person wrote in place of some segments, divided among them. Words that stay keep their times; new words share
 /// the time of those that they replace.
 struct EditedText {
   /// Words of one paragraph in the time of one segment.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a candidate of a segment has in the place of one or more words of the selected candidate.
+/// What a candidate of a segment has in place of one or more words of the selected candidate.
 ///
 /// All alternatives of a segment are a confusion network: the selected candidate's words with what the recognizer found at
 /// the same time.

@@ -4,7 +4,7 @@ import { kindOf, notableSpans, spanText } from "./coverage.js";
 import { clock, percent, spoken } from "./format.js";
 
 const shortestPause = 2;
-// About half of Whisper's words below it are wrong, and they are half of its wrong words: "Confidence" in docs/accuracy.md.
+// About half of Whisper's words below it are wrong, and they are half of its wrong words: "Confidence" in docs/measurements.md.
 export const lowConfidence = 0.79;
 const veryLowConfidence = 0.5;
 

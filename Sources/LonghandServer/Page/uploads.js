@@ -52,7 +52,7 @@ export class Uploads {
     for (const file of files) {
       const known = this.waiting.find(({ name, size, state }) =>
         name === file.name && size === file.size && ["interrupted", "failed"].includes(state));
-      // The server is told the choice when the upload begins, also when it goes on.
+      // The choice is sent when the upload begins, and again when it continues.
       if (known) Object.assign(known, { id: null, file, choice, state: "queued", why: null });
       else {
         this.waiting.push({ id: null, name: file.name, size: file.size, received: 0, file, choice, state: "queued" });

@@ -102,7 +102,7 @@ struct SpeechClassifier: UtteranceClassifier {
   }
 }
 
-/// Finds the parts of utterances in which nobody speaks.
+/// Finds the parts of utterances without speech.
 protocol UtteranceClassifier: Sendable {
   /// An utterance begins.
   mutating func begin(at position: Int)

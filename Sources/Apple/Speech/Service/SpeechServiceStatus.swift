@@ -28,7 +28,7 @@ public struct SpeechServiceStatus: Sendable, Equatable {
     Recognizer.all.map { Program(name: $0.program, path: SpeechServicePool.shared.executable(for: $0)) }
   }
 
-  /// Whether the network that tells voices from other sounds is installed, as it was measured.
+  /// Whether the network that separates voices from other sounds is installed, in the version that was measured.
   public static var hasVoiceNetwork: Bool { VoiceNetwork.installed != nil }
 
   /// Why the file with further recognizers, which `SPEECH_RECOGNIZERS` names, cannot be read, as a sentence; nil if it can, or

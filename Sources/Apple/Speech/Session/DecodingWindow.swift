@@ -15,7 +15,7 @@ struct DecodingWindow: Sendable, Equatable {
       (nonspeech ?? []).map { $0.lowerBound - audio.start..<$0.upperBound - audio.start }
     }
 
-    /// The utterance in pieces: long ranges without speech, and what lies between them. A recognizer that hears only the
+    /// The utterance in pieces: long ranges without speech, and what lies between them. A recognizer that gets only the
     /// speech gives no word to the rest.
     func divided() -> [Part] {
       guard let nonspeech else { return [self] }
@@ -37,7 +37,7 @@ struct DecodingWindow: Sendable, Equatable {
 
   /// Samples of silence that stay between two utterances: longer pauses cost time and bring nothing.
   static let maxPause = SpeechSegmenter.sampleRate / 2
-  /// Samples of a range without speech that a recognizer does not hear, if it is as long as this.
+  /// Samples of a range without speech that a recognizer does not get, if it is as long as this.
   private static let minGap = SpeechSegmenter.sampleRate
 
   /// Whether utterances without speech are not decoded, because no word in them would be kept.

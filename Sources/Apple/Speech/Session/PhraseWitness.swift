@@ -1,6 +1,6 @@
 import SpeechServiceProtocol
 
-/// Another recognizer as a witness for the phrases that a biased search found: it aligns them, and the words in their place, with
+/// Another recognizer checks the phrases that a biased search found: it aligns them, and the words in their place, with
 /// the same audio.
 ///
 /// A phrase is kept where the evidence is for it. Measured on 167 clips whose words were replaced by the one of 100, 1,000 or 10,000

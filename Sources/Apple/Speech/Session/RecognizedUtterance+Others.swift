@@ -26,7 +26,7 @@ extension RecognizedUtterance {
   /// - Parameters:
   ///   - recognizer: the other recognizer.
   ///   - spelling: how the words of the domain are written.
-  ///   - find: asks it for words of the domain in the place of some of these words.
+  ///   - find: asks it which of these words may be words of the domain.
   func withDomain(
     by recognizer: Recognizer, spelling: @autoclosure () -> DomainSpelling = DomainSpelling(),
     _ find: ([ServiceHypothesis.Word]) throws -> [ServiceHypothesis]
