@@ -56,7 +56,7 @@ function candidate(segment, index, actions, showsConfidence) {
     element(
       "button", {
         class: "alternative", "data-key": `alternative-${index}`, "aria-pressed": String(isChosen),
-        click: () => { if (!isChosen) actions.choose(segment.id, index); },
+        click: () => { if (!isChosen) actions.choose(segment, index); },
       },
       alternativeText(text, segment.alternatives[segment.selection.index]?.text ?? segment.text),
       showsConfidence ? element("span", { class: "alternative-confidence" }, percent(confidence, 1)) : null));
@@ -78,7 +78,7 @@ function revisionsList(segment, revisions, actions) {
         revision.revision === segment.revision ? null : element("button", {
           class: "plain-button restore", "data-key": `restore-${revision.revision}`,
           "aria-label": `Restore version ${revision.revision + 1}: ${revision.text}`,
-          click: () => actions.restore(segment.id, revision.revision),
+          click: () => actions.restore(segment, revision.revision),
         }, "Restore"))));
 }
 
@@ -101,7 +101,7 @@ function undo(segment, details, actions) {
   if (["correction", "paragraph"].includes(before.rule)) return null;
   if (before.index === segment.selection.index || !segment.alternatives[before.index]) return null;
   return element("button", {
-    class: "plain-button", "data-key": "undo", click: () => actions.choose(segment.id, before.index),
+    class: "plain-button", "data-key": "undo", click: () => actions.choose(segment, before.index),
   }, backTo[before.rule] ?? `Back to the choice of the rule “${before.rule}”`);
 }
 

@@ -1,8 +1,8 @@
-/** A request that the server refused; the message is the server's. */
+/** A request that the server refused; the message is the server's. Beside it, `present` may have what there is now. */
 export class RefusedError extends Error {
-  constructor(message, status) {
+  constructor(message, status, present) {
     super(message);
-    this.status = status;
+    Object.assign(this, { status, present });
   }
 }
 
@@ -26,7 +26,7 @@ export async function request(path, { method = "GET", body, signal } = {}) {
   if (response.status === 401) location.reload();
   if (response.ok) return [202, 204].includes(response.status) ? null : whole(response, signal);
   const document = await response.json().catch(() => null);
-  throw new RefusedError(document?.error?.message ?? `The server answered with status ${response.status}.`, response.status);
+  throw new RefusedError(document?.error?.message ?? `The server answered with status ${response.status}.`, response.status, document ?? {});
 }
 
 /** Reads a response. One that breaks off counts as unreachable, unless it was cancelled. */

@@ -66,10 +66,7 @@ new Menu(byId("more"), byId("more-menu"));
 new ExportDialog(view);
 const replacing = new ReplaceDialog(view, {
   failed, notices,
-  changed: (ids) => {
-    view.unsure.count();
-    library.update(ids).catch(failed);
-  },
+  changed: (ids) => library.update(ids).catch(failed),
 });
 const watch = new WatchDialog(failed);
 const vocabularies = new VocabularyDialog({ failed, announcer });
@@ -299,7 +296,6 @@ async function sessionsChanged({ changed }) {
     }
     await Promise.all([library.refresh(), filter.refresh()]);
     showWelcome();
-    if (view.id && !library.has(view.id)) await view.events.refresh();
   } catch (error) {
     failed(error);
   }
@@ -313,10 +309,7 @@ new Stream(() => "api/events", {
   sessions: sessionsChanged,
   recording: (recording) => recorder.update(recording),
 }, {
-  prepare: async () => {
-    await refresh();
-    await view.events.refresh();
-  },
+  prepare: refresh,
   changed: (state) => {
     connection.set("library", state);
     if (state === "open") catchUp();

@@ -69,10 +69,10 @@ export class Find {
       const { hits } = this;
       const first = this.view.navigation.currentRow ?? 0;
       this.index = this.index < 0 && !isAround
-        ? Math.max(0, hits.findIndex(({ segment }) => segment >= first))
+        ? Math.max(0, hits.findIndex(({ number }) => number >= first))
         : (this.index + by + hits.length) % hits.length;
       const hit = hits[this.index];
-      this.view.navigation.go(hit.segment, markedWords(hit), { takesFocus: false });
+      this.view.navigation.go(hit.number, markedWords(hit), { takesFocus: false });
     }
     this.show();
   }

@@ -54,6 +54,30 @@ export class RowWindow {
     this.schedule();
   }
 
+  /** Rows have other numbers; what is visible stays where it is. */
+  renumber(rowAfter) {
+    if (!this.anchor && !this.sticksToEnd) this.anchor = this.topAnchor;
+    if (this.anchor) this.anchor.row = rowAfter(this.anchor.row);
+    const nodes = [...this.elements.values()];
+    this.elements = new Map([...this.elements].map(([row, node]) => [rowAfter(row), node]));
+    this.stale = new Set(this.elements.keys());
+    // What is not loaded may get the number of another row.
+    const kept = new Set(this.elements.values());
+    for (const node of nodes) if (!kept.has(node)) this.remove(node);
+    for (const [row, node] of this.elements) {
+      node.dataset.row = row;
+      node.setAttribute("aria-posinset", row + 1);
+    }
+    [this.first, this.last] = [0, -1];
+  }
+
+  /** The first visible row, and how far its top is from that of the visible part. */
+  get topAnchor() {
+    const { scroller, heights, list } = this;
+    const row = heights.rowAt(Math.max(0, scroller.scrollTop - list.offsetTop));
+    return { row, shift: scroller.scrollTop - list.offsetTop - heights.offset(row) };
+  }
+
   /** Fills rows again, if they are in the document. */
   invalidate(first, last) {
     first = Math.min(this.delegate.head(first), this.delegate.head(first - 1));
@@ -144,11 +168,7 @@ export class RowWindow {
     let anchor = this.anchor;
     // It may have been loaded since.
     if (anchor) anchor.row = this.delegate.head(anchor.row);
-    if (!anchor && !this.sticksToEnd) {
-      const offset = Math.max(0, scroller.scrollTop - top);
-      const row = heights.rowAt(offset);
-      anchor = { row, shift: scroller.scrollTop - top - heights.offset(row) };
-    }
+    if (!anchor && !this.sticksToEnd) anchor = this.topAnchor;
     // If the measured rows are lower than estimated, there is room for more.
     for (let tries = 0; tries < 3; tries += 1) {
       const start = this.sticksToEnd

@@ -113,7 +113,7 @@ export class Search {
     return element(
       "li", {},
       element(
-        "a", { class: "hit", href: fragment(hit.session, hit.segment, markedWords(hit)) },
+        "a", { class: "hit", href: fragment(hit.session, hit.number, markedWords(hit)) },
         element("span", { class: "hit-time" }, clock(hit.start)),
         element(
           "span", { class: "hit-text" },

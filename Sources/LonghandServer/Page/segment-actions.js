@@ -20,18 +20,20 @@ export class SegmentActions {
   /** Opens or closes the alternatives of a row. */
   toggle(row) {
     const { open, details } = this.view.shown;
-    if (open.delete(row)) details.delete(row);
+    const key = this.view.segments.get(row)?.key;
+    if (key === undefined) return;
+    if (open.delete(key)) details.delete(key);
     else {
-      open.add(row);
-      this.loadDetails(row);
+      open.add(key);
+      this.loadDetails(key);
     }
     this.view.rows.invalidate(row, row);
   }
 
   /** Closes the alternatives of the focused or current row, or of the last one that was opened. Returns whether there was one. */
   close() {
-    const { open } = this.view.shown;
-    const row = [this.focusedRow, this.view.navigation.currentRow, [...open].at(-1)].find((one) => open.has(one));
+    const { segments, shown: { open }, navigation } = this.view;
+    const row = [this.focusedRow, navigation.currentRow, segments?.rowOf([...open].at(-1))].find((one) => open.has(segments?.get(one)?.key));
     if (row === undefined) return false;
     this.toggle(row);
     this.view.navigation.makeCurrent(row, { isShown: true });
@@ -76,36 +78,38 @@ export class SegmentActions {
   }
 
   /** Loads the revisions of a segment. */
-  async loadDetails(row) {
+  async loadDetails(key) {
     const { id, shown, failed } = this.view;
     try {
-      const details = await request(sessionPath(id, `segments/${row}`));
-      if (id !== this.view.id || !shown.open.has(row)) return;
-      shown.details.set(row, details);
+      const details = await request(sessionPath(id, `segments/${key}`));
+      if (id !== this.view.id || !shown.open.has(key)) return;
+      shown.details.set(key, details);
       this.view.segments.put(details);
-      this.view.loaded(row, row);
+      this.view.loaded(details.id, details.id);
     } catch (error) {
       failed(error);
     }
   }
 
   /** Selects another alternative. */
-  choose(row, index) { return this.change(row, "selection", { index }, "chosen by the user"); }
+  choose(segment, index) { return this.change(segment, "selection", { index }, "chosen by the user"); }
 
   /** Makes an earlier version of a segment the current one. */
-  restore(row, revision) {
-    return this.change(row, "revision", { revision }, `revision ${revision} restored by the user`);
+  restore(segment, revision) {
+    return this.change(segment, "revision", { revision }, `revision ${revision} restored by the user`);
   }
 
   /** Shows a new version of a segment. */
-  accept(row, segment, reason = "") {
+  accept(segment, reason = "") {
+    const { id, key } = segment;
     const { details } = this.view.shown;
-    const known = details.get(row);
+    this.view.stepped(segment);
+    const known = details.get(key);
     // The new revision is shown at once; its date is loaded after that.
-    if (known) details.set(row, { ...known, ...segment, revisions: withRevision(known.revisions, segment, reason) });
+    if (known) details.set(key, { ...known, ...segment, revisions: withRevision(known.revisions, segment, reason) });
     this.view.segments.put(segment);
-    this.view.loaded(row, row);
-    if (this.view.shown.open.has(row)) this.loadDetails(row);
+    this.view.loaded(id, id);
+    if (this.view.shown.open.has(key)) this.loadDetails(key);
   }
 
   /** Takes the last changes of the text back, or makes them again, one after the other. @param step "undo" or "redo". */
@@ -118,31 +122,40 @@ export class SegmentActions {
     const { id, announcer, failed } = this.view;
     if (id === null) return;
     try {
-      let [answer, last] = [];
+      let last;
       for (let left = times; left > 0; left -= 1) {
-        answer = await request(sessionPath(id, step), { method: "POST" });
+        const { session } = this.view;
+        const number = step === "undo" ? session.step : session.nextStep;
+        if (!number) {
+          announcer.say(`There is nothing to ${step}`);
+          break;
+        }
+        last = await request(sessionPath(id, step), { method: "POST", body: { step: number } });
         if (id !== this.view.id) return;
-        if (answer.segments.length === 0) break;
-        last = answer;
+        this.view.stepped(last);
+        if (left === 1) announcer.say(step === "undo" ? "Undone" : "Done again");
       }
-      if (last) await this.view.textChanged(last.segmentCount);
-      if (answer !== last) return announcer.say(`There is nothing to ${step}`);
-      this.view.navigation.makeCurrent(last.segments[0]);
-      announcer.say(step === "undo" ? "Undone" : "Done again");
+      if (!last) return;
+      await this.view.textChanged(last.segmentCount);
+      if (last.segments.length > 0) this.view.navigation.makeCurrent(await this.view.segments.find(last.segments[0]));
     } catch (error) {
+      // A step by another client came first.
+      if (id === this.view.id && error.status === 409) this.view.stepped(error.present);
       failed(error);
     }
   }
 
-  async change(row, part, body, reason) {
+  async change({ key, revision }, part, body, reason) {
     const { id, announcer, failed } = this.view;
     try {
-      const segment = await request(sessionPath(id, `segments/${row}/${part}`), { method: "PUT", body });
+      const known = part === "revision" ? { current: revision } : { revision };
+      const segment = await request(sessionPath(id, `segments/${key}/${part}`), { method: "PUT", body: { ...body, ...known } });
       if (id !== this.view.id) return;
-      this.accept(row, segment, reason);
+      this.accept(segment, reason);
       announcer.say(`Now: ${segment.formatted}`);
     } catch (error) {
       failed(error);
+      if (error.status === 409) this.view.reload([key]);
     }
   }
 }

@@ -193,12 +193,12 @@ function paragraphText(item, parts, { shown, rows }) {
 export function fillRow(item, row, view) {
   const { segments, spans, shown, actions, player, speakers, speakerPopup, paragraphs, editor, rows } = view;
   const segment = segments.get(row);
+  item.segment = segment;
   // The browser would take the focus from a text that is being edited.
   if (editor.isIn(item)) return true;
   const focused = item.contains(document.activeElement) ? keyFor(document.activeElement) : undefined;
   item.setAttribute("aria-setsize", segments.count);
   item.words = [];
-  item.segment = segment;
   if (!segment) {
     item.setAttribute("aria-busy", "true");
     item.classList.remove("inside");
@@ -241,8 +241,8 @@ export function fillRow(item, row, view) {
     speaker && last?.speaker !== segment.speaker
       ? element("span", { class: `speaker-name colour-${speaker.colour}` }, speaker.name) : null,
     text);
-  for (const one of parts.filter(({ id }) => shown.open.has(id))) {
-    body.append(alternativesPanel(one, shown.details.get(one.id), actions));
+  for (const one of parts.filter(({ key }) => shown.open.has(key))) {
+    body.append(alternativesPanel(one, shown.details.get(one.key), actions));
   }
   const play = (time) => player.play(time);
   const between = before && betweenRows(before.end, segment.start, spans, { play });

@@ -4,20 +4,30 @@ const blockSize = 100;
 const blocksKept = 16;
 const atOnce = 2;
 
+/** The numbers of the blocks with these rows. */
+function blocksOf(first, last) {
+  const [from, to] = [first, last].map((row) => Math.max(0, Math.floor(row / blockSize)));
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
 /**
  * The segments of a session near the visible rows, loaded in blocks. The least recently used block is removed first.
- * Segments from live events are added, and an older response never replaces them.
+ * Segments from live events are added, and an older response never replaces them. A segment keeps its key; its number, which is
+ * its row, changes when another one before it is divided.
  */
 export class Segments {
-  /** @param changed is called with the first and the last row that were loaded or changed. */
-  constructor(session, count, changed) {
-    this.session = session;
-    this.count = count;
-    this.changed = changed;
+  /**
+   * @param changed is called with the first and the last row that were loaded or changed.
+   * @param moved is called with a function from an old row to the row that its segment has now.
+   */
+  constructor(session, count, { changed, moved }) {
+    Object.assign(this, { session, count, changed, moved });
     this.blocks = new Map();
     this.loading = new Map();
     this.wanted = null;
     this.isClosed = false;
+    // Whether segments have other rows than those that they are known by.
+    this.isOutdated = false;
     // The number of the last call of `renew`, and of the last one that is done.
     this.called = 0;
     this.renewed = 0;
@@ -35,6 +45,19 @@ export class Segments {
     }
     return block[id % blockSize];
   }
+
+  /** The row of a segment, if it is loaded. */
+  rowOf(key) {
+    if (key === undefined) return undefined;
+    for (const [number, block] of this.blocks) {
+      const index = block.findIndex((segment) => segment?.key === key);
+      if (index >= 0) return number * blockSize + index;
+    }
+    return undefined;
+  }
+
+  /** The row of a segment, which is asked for if it is not loaded. */
+  async find(key) { return this.rowOf(key) ?? (await request(sessionPath(this.session, `segments/${key}`))).id; }
 
   /** Adds a segment from a live event. Returns whether it is new or changed. */
   put(segment) {
@@ -56,35 +79,46 @@ export class Segments {
       this.evict();
     }
     const known = block[segment.id % blockSize];
+    if (known && known.key !== segment.key) {
+      this.isOutdated = true;
+      return false;
+    }
     if (known && (known.revision > segment.revision || (known.revision === segment.revision && known.formatted === segment.formatted && known.speaker === segment.speaker
       && known.beginsParagraph === segment.beginsParagraph))) return false;
     block[segment.id % blockSize] = segment;
     return true;
   }
 
-  /** Forgets what was loaded: all of it may be different. */
-  forget() {
-    this.blocks.clear();
-    this.latest = undefined;
-    this.pump();
-  }
-
-  /** Loads what is shown again, and forgets the rest: segments may have other numbers, and there may be more of them. */
-  async renew(count) {
+  /**
+   * Loads what is shown again, and forgets the rest: segments may have other numbers, and there may be more of them.
+   *
+   * @param row a row that stays in sight.
+   * @param end the row after those that are loaded in any case.
+   */
+  async renew(count, row, end = row) {
     this.called += 1;
+    this.isOutdated = false;
     const { called } = this;
-    const [first, last] = (this.wanted ?? [0, -1]).map((row) => Math.max(0, Math.floor(row / blockSize)));
-    const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const key = this.get(row)?.key;
+    // Segments before it may be divided.
+    const by = key === undefined || count === this.count ? 0
+      : (await request(sessionPath(this.session, `segments/${key}`))).id - row;
+    const [first, last] = this.wanted ?? [row, end];
+    const numbers = [...new Set([
+      ...blocksOf(first + by, last + by), ...blocksOf(row + by, end + Math.max(by, count - this.count)),
+    ])];
     const answers = await Promise.all(numbers.map((number) =>
       request(`${sessionPath(this.session, "segments")}?from=${number * blockSize}&limit=${blockSize}`)));
     // The answers of a later call may have come sooner, and there may be more segments than were counted before.
     if (this.isClosed || called < this.renewed) return;
     this.renewed = called;
-    count = Math.max(count, ...answers.map(({ segments }) => (segments.at(-1)?.id ?? -1) + 1));
+    const { blocks, count: before } = this;
+    this.count = Math.max(count, ...answers.map(({ segments }) => (segments.at(-1)?.id ?? -1) + 1));
     this.blocks = new Map(numbers.map((number, index) => [number, answers[index].segments]));
     this.latest = undefined;
-    this.count = count;
-    this.changed(0, count - 1);
+    this.moved((old) => (old >= before ? old - before + this.count
+      : this.rowOf(blocks.get(Math.floor(old / blockSize))?.[old % blockSize]?.key) ?? old + by));
+    this.changed(0, this.count - 1);
     this.pump();
   }
 
@@ -126,8 +160,14 @@ export class Segments {
     const running = this.loading.get(number);
     if (running) return running;
     const from = number * blockSize;
+    const { renewed } = this;
     const work = request(`${sessionPath(this.session, "segments")}?from=${from}&limit=${blockSize}`)
       .then(({ segments }) => {
+        if (renewed !== this.renewed) {
+          // The segments may have other rows since.
+          this.loading.delete(number);
+          return this.fetch(number);
+        }
         let isChanged = segments.length === 0;
         for (const segment of segments) {
           this.count = Math.max(this.count, segment.id + 1);

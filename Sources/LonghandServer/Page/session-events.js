@@ -4,7 +4,7 @@ import { Stream } from "./stream.js";
 
 const longestAway = 60_000;
 
-/** What happens to the open session while it is shown: new segments, partial text, its state, its end. */
+/** What happens to the open session while it is shown: new segments, partial text, its state, changes by others, its end. */
 export class SessionEvents {
   /** @param view the open session. */
   constructor(view) {
@@ -21,20 +21,20 @@ export class SessionEvents {
   /** @param sequence the number of the last segment that is known. */
   listen(sequence) {
     this.sequence = sequence;
-    if (isFinal(this.view.session.state)) return;
     const { id } = this.view;
     this.stream = new Stream(() => `${sessionPath(id, "events")}?after=${this.sequence}`, {
       segment: (segment, sequence) => this.received(segment, sequence),
       // The segment before a new one, with its last mark.
       written: (segment) => this.received(segment),
       partial: (partial) => this.view.tail.showPartial(partial),
-      session: (session) => this.view.update(session),
+      session: (session) => this.updated(session).catch(this.view.failed),
       level: (level) => {
         this.view.recorder.level(level);
         this.recorded(level);
       },
       notice: ({ kind, text, about }) => this.view.notices.show(text, kind, { about, session: id }),
-      end: () => this.ended(id),
+      // All is recognized, or the session was deleted.
+      end: () => this.again(id).catch(() => {}),
     }, {
       prepare: () => this.again(id),
       changed: (state) => this.view.connection.set("session", state),
@@ -46,52 +46,48 @@ export class SessionEvents {
     try {
       await request(`${sessionPath(id, "segments")}?from=0&limit=1`);
       // Events repeat the coverage of the last two minutes; after a longer time all of it is loaded again.
-      if (Date.now() - this.view.lastUpdate > longestAway) this.view.update(await request(sessionPath(id)));
+      if (Date.now() - this.view.lastUpdate > longestAway) await this.updated(await request(sessionPath(id)));
     } catch (error) {
-      if (error.status === 404) await this.ended(id);
+      if (error.status === 404 && this.view.id === id) this.gone();
       throw error;
     }
   }
 
-  /** Loads a session without live events again: without a connection it may have been changed or deleted unseen. */
-  async refresh() {
-    const { id, segments } = this.view;
-    if (!segments || this.stream) return;
-    try {
-      const session = await request(sessionPath(id));
-      if (this.view.id === id) this.view.update(session);
-      // Segments may have other numbers.
-      await segments.renew(session.segmentCount);
-    } catch (error) {
-      if (error.status !== 404) throw error;
-      if (this.view.id === id) this.gone();
-    }
-  }
-
   gone() {
+    this.close();
     this.view.notices.show("The session was deleted.");
     location.hash = "#/";
   }
 
-  async ended(id) {
-    this.close();
-    this.view.tail.showPartial({ text: "" });
-    try {
-      const session = await request(sessionPath(id));
-      if (this.view.id !== id) return;
-      this.view.update(session);
-      this.view.audio.loadWaveform();
-      // Voices are separated at the end.
-      this.view.speakers.load();
-    } catch (error) {
-      if (error.status !== 404) this.view.failed(error);
-      else if (this.view.id === id) this.gone();
+  /** The session has another state, or its text or its speakers were changed. */
+  async updated(session) {
+    const { view } = this;
+    const before = view.session;
+    view.update(session);
+    if (!isFinal(session.state)) return;
+    if (!isFinal(before.state)) this.completed();
+    await view.worked(before, session);
+    if (view.id !== session.id) return;
+    const { sequence, speakersRevision, segmentCount } = session;
+    if (view.segments.isOutdated || segmentCount !== view.segments.count || speakersRevision !== before.speakersRevision) {
+      await view.textChanged(segmentCount);
     }
+    if (sequence === before.sequence) return;
+    view.unsure.count();
+    view.corrected(view.id);
+  }
+
+  completed() {
+    this.view.notices.end();
+    this.view.tail.showPartial({ text: "" });
+    this.view.audio.loadWaveform();
+    // Voices are separated at the end.
+    this.view.speakers.load();
   }
 
   /** Adds a new segment, or a new revision of one. */
   received(segment, sequence) {
-    const { id, session, segments, speakers, tail, terms, shown, actions, announcer, follow } = this.view;
+    const { id, session, segments, speakers, tail, terms, shown, actions, announcer, follow, isLive } = this.view;
     if (sequence) this.sequence = Number(sequence);
     const before = segments.count;
     speakers.received(segment);
@@ -99,8 +95,8 @@ export class SessionEvents {
     if (tail.partial && tail.partial.start < segment.end) tail.showPartial({ text: "" });
     if (!isChanged) return;
     if (session.hasSecondText) terms.want(id);
-    if (shown.open.has(segment.id)) actions.loadDetails(segment.id);
-    if (segments.count > before) {
+    if (shown.open.has(segment.key)) actions.loadDetails(segment.key);
+    if (isLive && segments.count > before) {
       announcer.text(segment.formatted);
       follow.added(segments.count - before);
     }

@@ -29,7 +29,7 @@ export class SessionView {
     this.header = new SessionHeader();
     this.details = new SessionDetails({ failed: this.failed, changed });
     this.terms = new Terms(byId("terms"), (row) => this.navigation.go(row));
-    // How the rows are shown: words to mark, the current row, and the rows with an open panel.
+    // How the rows are shown: words to mark, the current row, and the keys of the segments with an open panel.
     this.shown = { showsConfidence: false, showsNormalized: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
     this.actions = new SegmentActions(this);
     this.paragraphs = new Paragraphs(this);
@@ -45,10 +45,7 @@ export class SessionView {
     this.navigation = new SessionNavigation(this);
     this.tail = new SessionTail(this);
     this.events = new SessionEvents(this);
-    this.popup = new WordPopup(this, { failed: this.failed, announcer, changed: () => {
-      this.unsure.count();
-      corrected(this.id);
-    } });
+    this.popup = new WordPopup(this, { failed: this.failed, announcer });
     this.unsure = new UnsureWords(this);
     this.speakers = new Speakers(this);
     this.speakerPopup = new SpeakerPopup(this);
@@ -73,7 +70,9 @@ export class SessionView {
     this.id = id;
     const session = await this.fetched(id);
     if (this.id !== id) return;
-    this.segments = new Segments(id, session.segmentCount, (first, last) => this.loaded(first, last));
+    this.segments = new Segments(id, session.segmentCount, {
+      changed: (first, last) => this.loaded(first, last), moved: (rowAfter) => this.moved(rowAfter),
+    });
     byId("session").hidden = false;
     this.update(session);
     this.player.open(id, session.hasAudio);
@@ -153,19 +152,20 @@ export class SessionView {
     this.unsure.count();
   }
 
-  /** The server does something again with the session, or has done it: then all of it may be different. */
+  /** What the server does with the session may have another state. */
   async workChanged() {
-    const { id, session } = this;
-    // A session with events has none.
-    if (!session || this.events.stream) return;
-    const now = await request(sessionPath(id));
-    if (id !== this.id) return;
-    const { work } = now;
-    const isNews = work && (work.id !== session.work?.id || work.state !== session.work.state);
-    const row = this.navigation.currentRow;
-    this.update(now);
-    if (isNews && work.state === "failed") this.notices.show(`It failed: ${work.failure}`, "error", { session: id });
-    if (!isNews || work.state !== "done") return;
+    const { id } = this;
+    if (!this.session || this.isLive) return;
+    const session = await request(sessionPath(id));
+    if (id === this.id) await this.events.updated(session);
+  }
+
+  /** The server does something again with the session, or has done it: then all of it may be different, and it is opened again. */
+  async worked(before, { work }) {
+    if (!work || (work.id === before.work?.id && work.state === before.work.state)) return;
+    const { id, navigation: { currentRow: row } } = this;
+    if (work.state === "failed") this.notices.show(`It failed: ${work.failure}`, "error", { session: id });
+    if (work.state !== "done") return;
     this.close();
     await this.open({ session: id, row, mark: [] });
     this.notices.show(work.kind === "speakers" ? "The speakers are separated." : "The session is transcribed again.");
@@ -205,14 +205,30 @@ export class SessionView {
     // The lines before a row depend on the previous row.
     this.rows.invalidate(first, last + 1);
     this.tail.show();
+    this.editor.renewed(first, last);
   }
 
-  /** The text was edited: segments may have other numbers. */
+  /** Segments have other rows. */
+  moved(rowAfter) {
+    const { shown, editor } = this;
+    if (shown.current !== null) shown.current = rowAfter(shown.current);
+    editor.moved(rowAfter);
+    this.rows.renumber(rowAfter);
+  }
+
+  /** Notes which changes can be taken back and made again now. */
+  stepped({ step, nextStep }) { if (step !== undefined) Object.assign(this.session, { step, nextStep }); }
+
+  /** Loads the text again: segments may have other rows. */
+  renew(count) {
+    const { editor, rows, segments } = this;
+    return editor.isOpen ? segments.renew(count, editor.first, editor.end) : segments.renew(count, rows.topRow);
+  }
+
+  /** The text was edited. */
   async textChanged(count) {
-    await this.segments.renew(count);
+    await this.renew(count);
     if (this.speakers.all.length > 0) this.speakers.load();
-    this.unsure.count();
-    this.corrected(this.id);
   }
 
   refillAll() { this.rows.invalidate(0, Infinity); }
@@ -226,11 +242,12 @@ export class SessionView {
   }
 
   /** Loads segments again that were changed. */
-  async reload(rows) {
-    for (const row of rows) {
-      const segment = await request(sessionPath(this.id, `segments/${row}`)).catch(() => null);
-      if (segment) this.actions.accept(row, segment);
+  async reload(keys) {
+    for (const key of keys) {
+      const segment = await request(sessionPath(this.id, `segments/${key}`)).catch(() => null);
+      if (segment) this.actions.accept(segment);
     }
+    if (this.segments?.isOutdated) await this.textChanged((await request(sessionPath(this.id))).segmentCount);
   }
 
   setShowsConfidence(shows) {

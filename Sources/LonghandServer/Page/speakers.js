@@ -166,7 +166,8 @@ export class Speakers {
   /** Says who speaks in the paragraph of a row. */
   async assign(row, speaker) {
     try {
-      for (const one of this.view.paragraphs.rows(row)) await this.change(`segments/${one}/speaker`, "PUT", { speaker });
+      const own = this.view.paragraphs.rows(row).map((one) => this.view.segments.get(one)).filter(Boolean);
+      for (const { key, revision } of own) await this.change(`segments/${key}/speaker`, "PUT", { speaker, revision });
       return true;
     } catch (error) {
       this.view.failed(error);
@@ -176,11 +177,11 @@ export class Speakers {
 
   async change(path, method, body) {
     const { id } = this.view;
-    const { speakers } = await request(sessionPath(id, path), { method, body });
+    const { speakers, revision } = await request(sessionPath(id, path), { method, body });
     if (id !== this.view.id) return;
-    this.view.segments.forget();
+    this.view.session.speakersRevision = revision;
     this.take(speakers);
-    this.view.rows.schedule();
+    await this.view.renew(this.view.segments.count);
     this.view.announcer.say("The speakers were changed");
   }
 

@@ -52,7 +52,7 @@ export class Terms {
       return element("li", {}, element("button", {
         class: "term", type: "button", "aria-label": `${term}, said ${count === 1 ? "once" : `${count} times`}: show where`,
         click: () => {
-          this.go(places[next % places.length].segment);
+          this.go(places[next % places.length].number);
           next += 1;
         },
       }, term, element("span", { class: "count" }, `${count}`)));

@@ -3,7 +3,7 @@ import { notableSpans } from "./coverage.js";
 import { element } from "./element.js";
 import { spoken } from "./format.js";
 import { keptText } from "./kept-text.js";
-import { joinedText } from "./segment-row.js";
+import { bareWord, joinedText } from "./segment-row.js";
 
 // Milliseconds without a key after which the text is stored.
 const rest = 1500;
@@ -17,7 +17,8 @@ const isSame = (one, other) => lines(one).join("\n") === lines(other).join("\n")
 /**
  * Edits a paragraph as text. A new line is a new paragraph; Backspace at the beginning joins the paragraph to the one before,
  * which is edited with it from then on. The text is stored when the person stops typing or leaves it. Until the server has
- * confirmed that, it is kept in the browser, with the revisions that it replaces.
+ * confirmed that, it is kept in the browser, with the keys and revisions of the segments that it replaces. If these are changed
+ * elsewhere meanwhile, the person sees both texts and chooses.
  */
 export class TextEditor {
   /** @param view the open session. */
@@ -29,7 +30,7 @@ export class TextEditor {
       keydown: (event) => this.key(event), beforeinput: (event) => this.changes(event), input: () => this.typed(),
       blur: () => { if (!this.isMoving) this.blurred(); },
     });
-    this.state = element("p", { class: "text-state", role: "status" });
+    this.state = element("div", { class: "text-state", role: "status" });
     this.box = element("div", { class: "text text-edit" }, this.area, this.state);
   }
 
@@ -47,6 +48,9 @@ export class TextEditor {
     await this.view.actions.changing;
     const { segments, paragraphs, id } = this.view;
     if (!(await segments?.load(row)) || id !== this.view.id) return;
+    // Also what follows, so that nothing of the paragraph is missing.
+    while (await segments.load(paragraphs.end(row)) && !paragraphs.begins(paragraphs.end(row))) continue;
+    if (id !== this.view.id) return;
     const [first, end] = [paragraphs.head(row), paragraphs.end(row)];
     const before = segmentsIn(segments, first, at?.row ?? first).map(({ formatted }) => formatted);
     const cursor = joinedText(before).length + (before.some(Boolean) ? 1 : 0) + (at?.offset ?? 0);
@@ -56,22 +60,17 @@ export class TextEditor {
 
   /** Takes rows as what is edited. */
   begin(first, end) {
-    const { segments, id, isLive } = this.view;
-    const own = segmentsIn(segments, first, end);
-    Object.assign(this, { session: id, first, end, count: isLive ? null : segments.count });
-    this.know(own);
-    this.saved = joinedText(own.map(({ formatted }) => formatted));
-    this.area.setAttribute("aria-label", `Text of the paragraph at ${spoken(own[0]?.start ?? 0)}`);
+    Object.assign(this, { session: this.view.id, first, end });
+    this.known = named(this.present);
+    this.saved = this.shown = textOf(this.present);
+    this.area.setAttribute("aria-label", `Text of the paragraph at ${spoken(this.present[0]?.start ?? 0)}`);
   }
 
-  /** Remembers the revisions of the segments, and where they are in time: with other numbers they are found by that. */
-  know(own) {
-    this.revisions = own.map(({ revision }) => revision);
-    this.time = { channel: own[0]?.channel, start: own[0]?.start, end: own.at(-1)?.end };
-  }
+  /** The segments of its rows. */
+  get present() { return segmentsIn(this.view.segments, this.first, this.end); }
 
   fill(text, cursor) {
-    Object.assign(this, { opened: {}, past: [], future: [], lastKey: 0, steps: 0, unanswered: null });
+    Object.assign(this, { opened: {}, past: [], future: [], lastKey: 0, steps: 0, unanswered: null, isRefused: false });
     this.area.value = text;
     this.say("");
     this.place(cursor);
@@ -111,7 +110,7 @@ export class TextEditor {
     else if (event.key === "Backspace" && atStart) {
       this.isLeaving = false;
       this.inTurn(() => this.join().catch(this.view.failed));
-    } else if (event.key === "Tab") this.view.player.toggle();
+    } else if (event.key === "Tab" && !this.isRefused) this.view.player.toggle();
     else return;
     event.preventDefault();
   }
@@ -172,11 +171,13 @@ export class TextEditor {
       return this.say("What is between the paragraphs keeps them apart.");
     }
     const text = this.area.value;
-    const { first: old, end, revisions, saved, past, future } = this;
+    const { first: old, end, known, saved, shown, past, future } = this;
     this.begin(paragraphs.head(old - 1), old);
     const earlier = this.saved;
     // What is not stored yet is stored with the whole.
-    Object.assign(this, { end, revisions: [...this.revisions, ...revisions], saved: `${earlier}\n${saved}` });
+    Object.assign(this, {
+      end, known: [...this.known, ...known], saved: `${earlier}\n${saved}`, shown: `${earlier}\n${shown}`,
+    });
     const apart = (one) => ({ text: `${earlier}\n${one.text}`, cursor: one.cursor + earlier.length + 1 });
     Object.assign(this, {
       past: [...past.map(apart), { text: `${earlier}\n${text}`, cursor: earlier.length + 1 }], future: future.map(apart),
@@ -198,15 +199,14 @@ export class TextEditor {
 
   /** What is to be stored. */
   get edit() {
-    const { first, end, count, revisions, time } = this;
-    return { first, end, count, revisions, time, text: this.area.value };
+    return { segments: this.known, text: this.area.value };
   }
 
   get isStored() { return !this.unanswered && isSame(this.area.value, this.saved); }
 
   keep() {
     if (this.isStored) keptText.remove(this.session);
-    else keptText.put(this.session, { ...this.edit, unanswered: this.unanswered });
+    else keptText.put(this.session, { ...this.edit, saved: this.saved, unanswered: this.unanswered });
   }
 
   /** Stores the text and closes the editor, with the focus on its row. Returns whether it is stored; if it is not, the editor stays. */
@@ -245,28 +245,28 @@ export class TextEditor {
 
   /** Does something when what was begun before is done. */
   inTurn(act) {
-    this.turns = (this.turns ?? Promise.resolve()).then(act);
+    this.turns = (this.turns ?? Promise.resolve()).then(act, act);
     return this.turns;
   }
 
   /** Sends the text. One whose answer was lost may be stored: it is sent again as it was, and what was typed since after it. */
   async send() {
     if (!this.isOpen || this.isStored) return true;
+    if (this.isRefused) return false;
     const { session, opened } = this;
     const isAgain = this.unanswered !== null;
     const edit = (this.unanswered ??= this.edit);
     try {
-      const { segments, segmentCount } = await stored(session, edit);
+      const answer = await stored(session, edit).catch((error) => {
+        if (error.status === 409) return { segments: [] };
+        throw error;
+      });
       if (opened !== this.opened || !this.isOpen) return true;
-      await this.view.textChanged(segmentCount);
+      this.view.stepped(answer);
+      await this.view.textChanged(answer.segmentCount ?? (await request(sessionPath(session))).segmentCount);
+      if (opened !== this.opened || !this.isOpen) return true;
       this.unanswered = null;
-      if (isAgain || segments.length > 0) this.steps += 1;
-      Object.assign(this, { ...after(edit, segmentCount), saved: edit.text });
-      // With the new revisions.
-      this.know(segmentsIn(this.view.segments, this.first, this.end));
-      this.keep();
-      this.say("");
-      return isAgain ? this.send() : true;
+      return this.answered(edit, answer.segments, isAgain);
     } catch (error) {
       if (opened !== this.opened || !this.isOpen) return false;
       if (!(error instanceof UnreachableError)) this.unanswered = null;
@@ -274,63 +274,117 @@ export class TextEditor {
       if (this.unanswered) {
         this.say("Not stored yet: the server cannot be reached. The text is kept in this browser, and is stored when the server answers.");
         this.timer = setTimeout(() => (this.isLeaving ? this.leave() : this.save()), retryAfter);
-      } else if (error.status === 409) {
-        this.say("This text was changed elsewhere meanwhile. Your text is still here; it replaces the other one when you go on.");
-        await this.view.segments.renew((await request(sessionPath(session))).segmentCount);
-        this.meet(edit);
       } else this.say(error.message);
       return false;
     }
   }
 
-  /** Goes on with segments that were changed elsewhere. If they have other numbers, those at the time of the edit are meant. */
-  meet({ first, end, count, time = {} }) {
-    const { segments, paragraphs, rows } = this.view;
-    this.steps = 0;
-    if (count === null || count === segments.count) {
-      this.begin(first, Math.min(end, segments.count));
-      return;
+  /** The segments that an edit names are loaded again. Returns whether it is stored. */
+  answered(edit, changed, isAgain) {
+    const { shown } = this;
+    const isOurs = isResult(this.present, edit, changed, isAgain);
+    if (isOurs && (isAgain || changed.length > 0)) this.steps += 1;
+    this.begin(this.first, this.end);
+    if (isOurs) this.saved = edit.text;
+    this.keep();
+    if (isOurs || this.isStored) {
+      this.say("");
+      return isAgain ? this.send() : true;
     }
-    const all = segmentsIn(segments, 0, segments.count).filter(({ channel }) => channel === time.channel);
-    const rowAt = (moment) => (all.findLast(({ start }) => start <= moment) ?? all[0])?.id ?? first;
-    this.isMoving = true;
-    this.box.remove();
-    this.isMoving = false;
-    this.first = null;
-    this.begin(paragraphs.head(rowAt(time.start)), paragraphs.end(rowAt(Math.max(time.start, time.end - 0.001))));
-    rows.invalidate(0, segments.count - 1);
-    this.place(this.area.selectionStart);
+    // Without another text, such as after a new paragraph before it, nothing is overwritten.
+    return isSame(this.shown, shown) && !isSameList(this.known, edit.segments) ? this.send() : this.refused();
   }
 
-  /** Stores what was typed before the page was closed or the server ended. */
+  // MARK: Changes elsewhere
+
+  /** Its segments have other rows. */
+  moved(rowAfter) {
+    if (!this.isOpen) return;
+    // What was divided off its last segment is before the next one.
+    const end = this.view.isLive ? rowAfter(this.end - 1) + 1 : rowAfter(this.end);
+    Object.assign(this, { first: rowAfter(this.first), end });
+  }
+
+  /** Rows were loaded or changed. What was not changed here becomes what it is elsewhere; what was is not overwritten. */
+  renewed(first, last) {
+    if (!this.isOpen || last < this.first || first >= this.end || this.unanswered) return;
+    const { present } = this;
+    if (present.length < this.end - this.first || isSameList(named(present), this.known)) return;
+    const { saved, shown, area } = this;
+    this.steps = 0;
+    this.begin(this.first, this.end);
+    if (isSame(this.shown, shown)) {
+      this.saved = saved;
+    } else if (isSame(area.value, saved)) {
+      const cursor = Math.min(area.selectionStart, this.saved.length);
+      Object.assign(this, { past: [], future: [] });
+      area.value = this.saved;
+      area.setSelectionRange(cursor, cursor);
+      this.grow();
+    } else if (!this.isStored) this.refused();
+  }
+
+  /** Shows what the text is elsewhere, beside what was typed. Returns false. */
+  refused() {
+    this.isRefused = true;
+    const choose = (text) => {
+      this.isRefused = false;
+      this.say("");
+      this.area.value = text;
+      this.area.focus();
+      this.changed();
+      this.save();
+    };
+    const button = (label, act) => element("button", { class: "plain-button", type: "button", mousedown: (event) => event.preventDefault(), click: act }, label);
+    this.state.replaceChildren(
+      element("p", {}, "This text was changed elsewhere meanwhile. Yours is not stored. The other one is:"),
+      element("blockquote", { class: "text-elsewhere" }, this.saved || "(no text)"),
+      button("Store mine", () => choose(this.area.value)), button("Take the other", () => choose(this.saved)));
+    this.grow();
+    this.keep();
+    return false;
+  }
+
+  /** Goes on with what was typed before the page was closed or the server ended. */
   async restore() {
-    const { id } = this.view;
+    const { id, segments } = this.view;
     const kept = keptText.get(id);
     if (!kept) return;
-    let edit = kept.unanswered ?? kept;
-    try {
-      let { segmentCount } = await stored(id, edit);
-      if (edit !== kept) {
-        const { first, end, count } = after(edit, segmentCount);
-        const { segments } = await request(`${sessionPath(id, "segments")}?from=${first}&limit=${end - first}`);
-        edit = { ...kept, first, end, count, revisions: segments.map(({ revision }) => revision) };
-        ({ segmentCount } = await stored(id, edit));
-      }
-      keptText.remove(id);
-      if (id !== this.view.id) return;
-      await this.view.textChanged(segmentCount);
-      this.view.notices.show("What you had typed was stored.");
-    } catch (error) {
-      if (id !== this.view.id) return;
-      // It is shown, and stored when the person goes on with it.
-      if (!(await this.view.segments.load(edit.first))) return;
-      this.meet(edit);
-      this.fill(kept.text, kept.text.length);
-      if (error instanceof UnreachableError) this.unanswered = edit;
-      this.keep();
-      this.say(`This is what you had typed. It is not stored yet: ${error.message}`);
+    if (!kept.segments) {
+      // By an earlier version of the page.
+      this.view.notices.show(`This was typed and is not stored: ${kept.text}`, "error", { session: id });
+      return keptText.remove(id);
     }
+    const keys = [kept.segments[0].key, kept.segments.at(-1).key];
+    const [first, last] = await Promise.all(keys.map((key) => segments.find(key)));
+    if (!(await segments.load(first)) || !(await segments.load(last)) || id !== this.view.id) return;
+    this.begin(first, last + 1);
+    this.fill(kept.text, kept.text.length);
+    Object.assign(this, { known: kept.segments, unanswered: kept.unanswered, saved: kept.saved });
+    if (await this.leave()) this.view.notices.show("What you had typed was stored.");
   }
+}
+
+const named = (segments) => segments.map(({ key, revision }) => ({ key, revision }));
+
+const isSameList = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The text of segments, with a line for each paragraph. */
+function textOf(segments) {
+  const starts = segments.flatMap(({ beginsParagraph }, index) => (index === 0 || beginsParagraph ? [index] : []));
+  return starts.map((start, index) => joinedText(segments.slice(start, starts[index + 1]).map(({ formatted }) => formatted)))
+    .filter(Boolean).join("\n");
+}
+
+/**
+ * Whether segments are as an edit has left them: without a change by others after it. In one that is sent again, marks and
+ * capitals may have been written anew.
+ */
+function isResult(present, { segments, text }, changed, isAgain) {
+  const known = new Map(segments.map(({ key, revision }) => [key, revision]));
+  const bare = (one) => lines(one).map((line) => line.split(" ").map(bareWord).join(" ")).join("\n");
+  return isSame(textOf(present), text) || (isAgain && bare(textOf(present)) === bare(text)) || (changed.length > 0
+    && present.every(({ key, revision }) => revision === (known.has(key) ? known.get(key) + changed.includes(key) : 0)));
 }
 
 function segmentsIn(segments, first, end) {
@@ -338,13 +392,6 @@ function segmentsIn(segments, first, end) {
 }
 
 /** Sends an edit. One that is stored already changes nothing. */
-function stored(session, { first, end, count, revisions, text }) {
-  return request(sessionPath(session, "text"), {
-    method: "PUT", body: { first, end, paragraphs: lines(text), revisions, ...(count === null ? {} : { segmentCount: count }) },
-  });
-}
-
-/** The rows of an edit that is stored. */
-function after({ first, end, count }, segmentCount) {
-  return count === null ? { first, end, count } : { first, end: end + segmentCount - count, count: segmentCount };
+function stored(session, { segments, text }) {
+  return request(sessionPath(session, "text"), { method: "PUT", body: { segments, paragraphs: lines(text) } });
 }

@@ -1,6 +1,9 @@
 import { request, sessionPath } from "./api.js";
 import { byId } from "./element.js";
 
+// The greatest number that the server takes.
+const lastWord = 2 ** 31 - 1;
+
 /** Goes through the words with low confidence, and counts those that are left. */
 export class UnsureWords {
   /** @param view the open session. */
@@ -15,8 +18,9 @@ export class UnsureWords {
     const { id, popup, navigation: { currentRow } } = view;
     if (!view.segments) return;
     const at = popup.isOpen ? popup.place : null;
+    const key = at?.key ?? (await view.segments.load(currentRow ?? 0))?.key ?? -1;
     const query = new URLSearchParams({
-      segment: at?.row ?? (currentRow ?? 0) - (by > 0 ? 0 : -1), word: at?.first ?? -1, direction: by > 0 ? "next" : "back",
+      segment: key, word: at?.first ?? (by > 0 ? -1 : lastWord), direction: by > 0 ? "next" : "back",
     });
     try {
       const { count, next } = await request(`${sessionPath(id, "unsure")}?${query}`);
@@ -27,8 +31,8 @@ export class UnsureWords {
         view.announcer.say("There is no unsure word");
         return;
       }
-      view.rows.reveal(next.segment);
-      await popup.open(next.segment, next.word, { isTour: true });
+      view.rows.reveal(next.number);
+      await popup.open(next.number, next.word, { isTour: true });
     } catch (error) {
       view.failed(error);
     }

@@ -13,9 +13,9 @@ const maxNumber = 5;
  * After a correction it offers to undo it, to make it everywhere, and to remember the word.
  */
 export class WordPopup {
-  /** @param view the open session; `changed` is called after a correction. */
-  constructor(view, { failed, announcer, changed }) {
-    Object.assign(this, { view, failed, announcer, changed, place: null });
+  /** @param view the open session. */
+  constructor(view, { failed, announcer }) {
+    Object.assign(this, { view, failed, announcer, place: null });
     this.box = byId("word-popup");
     this.box.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("pointerdown", (event) => {
@@ -27,11 +27,13 @@ export class WordPopup {
 
   get isOpen() { return !this.box.hidden; }
 
+  get row() { return this.view.segments?.rowOf(this.place.key); }
+
   /** Opens the popup at a word of a row. @param isTour whether the next unsure word follows. */
   async open(row, word, { isTour = false } = {}) {
     const segment = await this.view.segments.load(row);
     if (!segment?.words[word]) return;
-    this.place = { session: this.view.id, row, first: word, end: word + 1, isTour };
+    this.place = { session: this.view.id, key: segment.key, first: word, end: word + 1, isTour };
     this.view.navigation.makeCurrent(row, { takesFocus: false });
     this.show(segment);
   }
@@ -73,7 +75,7 @@ export class WordPopup {
       element(
         "div", { class: "word-more" },
         end < segment.words.length ? element("button", { class: "plain-button", type: "button", id: "word-wider", click: () => this.widen() }, "With the next word") : null,
-        element("button", { class: "plain-button", type: "button", id: "word-edit", click: () => this.view.navigation.edit(this.place.row, first) }, "Edit paragraph"),
+        element("button", { class: "plain-button", type: "button", id: "word-edit", click: () => this.view.navigation.edit(this.row, first) }, "Edit paragraph"),
         segment.alternatives.length > 1 ? element("button", { class: "plain-button", type: "button", id: "word-sentence", click: () => this.sentence() }, "Whole sentence") : null));
     field.addEventListener("input", () => {
       byId("word-save").textContent = isUnsure && field.value.trim() === text ? "It is right" : "Save";
@@ -98,8 +100,7 @@ export class WordPopup {
   }
 
   put() {
-    const { row, first } = this.place;
-    const word = this.view.rows.element(row)?.words[first];
+    const word = this.view.rows.element(this.row)?.words[this.place.first];
     const box = word?.getBoundingClientRect() ?? this.last;
     if (!box) return;
     this.last = box;
@@ -157,7 +158,7 @@ export class WordPopup {
   /** After a correction, goes to the next or the previous word. */
   async step(by) {
     const { segments, speakers, rows } = this.view;
-    const { row: here, first, end } = this.place;
+    const { row: here, place: { first, end } } = this;
     let word = by > 0 ? end : first - 1;
     for (let row = here; ; row += by) {
       const segment = await segments.load(row);
@@ -182,9 +183,9 @@ export class WordPopup {
   }
 
   sentence() {
-    const { row } = this.place;
+    const { row } = this;
     this.close(false);
-    if (!this.view.shown.open.has(row)) this.view.actions.toggle(row);
+    if (!this.view.shown.open.has(this.place.key)) this.view.actions.toggle(row);
     this.view.navigation.makeCurrent(row);
   }
 
@@ -193,8 +194,8 @@ export class WordPopup {
     this.box.hidden = true;
     this.box.replaceChildren();
     if (!takesFocus || !this.place) return;
-    const { row, first } = this.place;
-    const word = this.view.rows.element(row)?.words[first];
+    const { row } = this;
+    const word = this.view.rows.element(row)?.words[this.place.first];
     if (word) this.view.actions.focusWord(row, word);
     else byId("scroller").focus({ preventScroll: true });
   }
@@ -210,23 +211,22 @@ export class WordPopup {
   }
 
   async store(text) {
-    const { session, row, first, end, isTour } = this.place;
+    const { session, key, first, end, isTour } = this.place;
     const before = this.segment;
     const old = before.words.slice(first, end).map((word) => word.text).join(" ");
     const new_ = text.trim().replace(/\s+/g, " ");
     try {
-      const segment = await request(sessionPath(session, `segments/${row}/words`), {
+      const segment = await request(sessionPath(session, `segments/${key}/words`), {
         method: "PUT", body: { first, end, text: new_, revision: before.revision },
       });
       if (session !== this.view.id) return;
-      this.view.actions.accept(row, segment);
+      this.view.actions.accept(segment);
       this.place.end = first + new_.split(" ").filter(Boolean).length;
-      this.changed();
       this.announcer.say(new_ === old ? `${old} is right` : `Now: ${segment.formatted}`);
       if (isTour) await this.view.unsure.next(1);
       else if (new_ === old) this.close();
       // Not waited for: a key for the next word counts at once.
-      if (new_ !== old) this.offer(old, new_, before.revision, { session, row, isTour }).catch(this.failed);
+      if (new_ !== old) this.offer(old, new_, before, { session, isTour }).catch(this.failed);
     } catch (error) {
       this.failed(error);
       if (error.status === 409 && session === this.view.id) await this.showAnew(text);
@@ -235,9 +235,9 @@ export class WordPopup {
 
   /** Shows the words as they are now, and what the person wrote instead: they were changed elsewhere. */
   async showAnew(text) {
-    const { row, first } = this.place;
-    await this.view.reload([row]);
-    const segment = this.view.segments.get(row);
+    const { key, first } = this.place;
+    await this.view.reload([key]);
+    const segment = this.view.segments.get(this.row);
     if (!this.isOpen || !segment?.words[first]) return this.close();
     this.place.end = Math.min(this.place.end, segment.words.length);
     this.show(segment);
@@ -245,9 +245,9 @@ export class WordPopup {
   }
 
   /** After a correction: undo, everywhere, remember. While unsure words are gone through, below the next one. */
-  async offer(old, text, revision, { session, row, isTour }) {
+  async offer(old, text, before, { session, isTour }) {
     const { place } = this;
-    const { count } = await request(`${sessionPath(session, "corrections")}?${new URLSearchParams({ recognized: old })}`)
+    const { count, places } = await request(`api/replacements?${new URLSearchParams({ text: old, session })}`)
       .catch(() => ({ count: 0 }));
     if (session !== this.view.id || (isTour && (!this.isOpen || place !== this.place))) return;
     const done = (button, label) => {
@@ -263,16 +263,15 @@ export class WordPopup {
       element(
         "div", { class: "word-result" },
         element("button", { class: "quiet-button", type: "button", id: "word-undo", click: async () => {
-          await this.view.actions.restore(row, revision);
-          this.changed();
+          const { segments } = this.view;
+          await this.view.actions.restore(segments.get(segments.rowOf(before.key)), before.revision);
           this.close();
         } }, "Undo"),
         count > 0 ? element("button", { class: "quiet-button", type: "button", id: "word-everywhere", click: async ({ target }) => {
           try {
-            const { segments } = await request(sessionPath(session, "corrections"), { method: "POST", body: { recognized: old, text } });
-            this.view.reload(segments);
-            this.changed();
-            done(target, `Changed in ${segments.length === 1 ? "one more row" : `${segments.length} rows`}`);
+            const { replacements } = await request("api/replacements", { method: "POST", body: { text, places } });
+            this.view.reload(replacements.map(({ segment }) => segment));
+            done(target, `Changed in ${replacements.length === 1 ? "one more row" : `${replacements.length} rows`}`);
           } catch (error) {
             this.failed(error);
           }

@@ -29,6 +29,18 @@ def stored(browser):
     return [one["formatted"] for one in segments(browser) if one["text"]]
 
 
+def elsewhere(browser, part=None, **change):
+    """Another program changes words of the first segment, or its whole text."""
+    first = segments(browser)[0]
+    named = {"key": first["key"], "revision": first["revision"]}
+    path = f"segments/{first['key']}/{part}" if part else "text"
+    body = {**change, **({"revision": first["revision"]} if part else {"segments": [named]})}
+    status = browser.run_async(
+        "return (await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
+        "body: JSON.stringify(given[1])})).status;", f"api/sessions/{place}/{path}", body)
+    assert status == 200, status
+
+
 def export(*options):
     return subprocess.run(
         [longhand, "export", place, *options], capture_output=True, check=True, text=True).stdout
@@ -238,33 +250,30 @@ def keep(browser, check):
         assert paragraphs(browser)[0] == "Answer"
     with check("a paragraph that was changed elsewhere is not overwritten unseen"):
         edit(browser, 0)
-        browser.run_async(
-            "await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
-            "body: JSON.stringify({first: 0, end: 1, text: 'Elsewhere'})});", f"api/sessions/{place}/segments/0/words")
-        browser.press("Mine ", Keys.ESCAPE)
+        browser.press("Mine ")
+        elsewhere(browser, "words", first=0, end=1, text="Elsewhere")
+        browser.press(Keys.ESCAPE)
         eventually(lambda: "changed elsewhere" in browser.text(".text-state"), "it is said")
-        assert stored(browser)[0] == "Elsewhere"
+        assert stored(browser)[0] == "Elsewhere" == browser.text(".text-elsewhere")
+        browser.click(".text-state button")
         end(browser)
         eventually(lambda: stored(browser)[0] == "Mine Answer", "on request")
     with check("a division that meets another revision is not taken for stored"):
         edit(browser, 0)
-        browser.run_async(
-            "await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
-            "body: JSON.stringify({first: 0, end: 1, text: 'Mine'})});", f"api/sessions/{place}/segments/0/words")
-        browser.press(*[Keys.ARROW_RIGHT] * 5, Keys.ENTER, Keys.ESCAPE)
+        browser.press(*[Keys.ARROW_RIGHT] * 5, Keys.ENTER)
+        elsewhere(browser, "words", first=0, end=1, text="Mind")
+        browser.press(Keys.ESCAPE)
         eventually(lambda: "changed elsewhere" in browser.text(".text-state"), "it is said")
+        browser.click(".text-state button")
         end(browser)
         eventually(lambda: stored(browser)[:2] == ["Mine", "Answer"], "on request")
-    with check("a paragraph that has another number meanwhile is found by its time"):
+    with check("a paragraph that has another number meanwhile is stored as it is"):
         before = paragraphs(browser)
         edit(browser, segments(browser)[-1]["id"])
-        browser.run_async(
-            "await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
-            "body: JSON.stringify({first: 0, end: 1, paragraphs: ['Mine', 'divided']})});", f"api/sessions/{place}/text")
-        browser.press("Later ", Keys.ESCAPE)
-        eventually(lambda: "changed elsewhere" in browser.text(".text-state"), "it is said")
+        elsewhere(browser, paragraphs=["Mi", "ne"])
+        browser.press("Later ")
         end(browser)
-        expected = ["Mine", "divided", *before[1:-1], f"Later {before[-1]}"]
+        expected = ["Mi", "ne", *before[1:-1], f"Later {before[-1]}"]
         eventually(lambda: paragraphs(browser) == expected, f"{expected}")
 
 
@@ -282,12 +291,13 @@ def hurry(browser, check):
               setTimeout(() => { window.isLate = false; });
               return answer;
             };
-            // The page is hidden and shown again.
-            for (const hidden of [true, false]) {
-              Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});
-              document.dispatchEvent(new Event('visibilitychange'));
-            }
             """)
+        # The page loads the text again.
+        other = [one for one in segments(browser) if " " in one["text"]][-2]
+        browser.run_async(
+            "await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
+            "body: JSON.stringify(given[1])});", f"api/sessions/{place}/text",
+            {"segments": [{"key": other["key"], "revision": other["revision"]}], "paragraphs": other["formatted"].split(" ", 1)})
         eventually(lambda: browser.run("return window.isLate;"), "the answer is on its way")
         edit(browser, 0)
         browser.press("Newer ")

@@ -41,9 +41,11 @@ def select(browser, field, value):
 
 def write(browser, place, text):
     """Replaces the first word of a session."""
+    path = f"api/sessions/{place}/segments/0"
+    change = {"first": 0, "end": 1, "text": text, "revision": browser.json(path)["revision"]}
     browser.run_async(
         "await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'},"
-        "body: JSON.stringify({first: 0, end: 1, text: given[1]})});", f"api/sessions/{place}/segments/0/words", text)
+        "body: JSON.stringify(given[1])});", f"{path}/words", change)
 
 
 def menu(browser, action):

@@ -72,6 +72,18 @@
         #expect(try await server.stop().status == 130)
       }
 
+      /// A change meets what it names, and what is typed in one window survives what happens in the other.
+      @Test(.timeLimit(.minutes(30)))
+      func twoWindowsShowEachOthersChangesAndOverwriteNone() async throws {
+        let session = try UnsureSession.write(to: folder.path("library"))
+        let server = try await PageServer(in: folder)
+        let result = try await server.run("two_windows.py", session)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(" passed, 0 failed"))
+        print(result.output)
+        #expect(try await server.stop().status == 130)
+      }
+
       /// Three files, a name, ten corrections, a search and captions.
       @Test(.timeLimit(.minutes(30)))
       func personGoesTheWholeWayByMouseAndByKeysAlone() async throws {
