@@ -156,7 +156,8 @@ let unoptimized =
         "ChildProcesses",
         "CSherpaOnnx",
       ],
-      path: "Sources/Programs/SherpaService",  // Installed, the program is in libexec/longhand, and the library in lib.
+      // Installed, the program is in libexec/longhand, and the library in lib.
+      path: "Sources/Programs/SherpaService",
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../../lib"])]),
     .executableTarget(
       name: "WhisperService",
