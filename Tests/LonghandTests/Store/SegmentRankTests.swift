@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Longhand
+@testable import LonghandArchive
 
 @Suite struct SegmentRankTests {
   @Test(
