@@ -59,6 +59,7 @@ import Testing
     }
     let environment = [
       "LONGHAND_LIBRARY": folder.path("library"), "SPEECH_MODEL_PATH": folder.path("models"),
+      "SPEECH_SYSTEM_MODEL_PATH": "",
     ]
     let imported = try await LonghandProcess.run(
       "models", "import", ToyModel.models.path + "/toy-ctc", "--language", "en", environment: environment)

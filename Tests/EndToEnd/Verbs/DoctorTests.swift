@@ -47,7 +47,7 @@ import Testing
     #expect(bad.output.contains("it is not a transcript store"))
   }
 
-  @Test(.tagged(.childProcess)) func aMissingRecognizerIsFound() async throws {
+  @Test(.tagged(.childProcess), .recognizer(.pocketSphinx)) func aMissingRecognizerIsFound() async throws {
     let there = try await LonghandProcess.run("doctor")
     #expect(there.output.contains("ok       recognizer        pocketsphinx 5.1.1 for en-US"))
     #expect(there.output.contains("ok       model "))

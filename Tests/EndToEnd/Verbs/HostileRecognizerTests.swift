@@ -5,7 +5,7 @@ import Testing
 
 /// The program with a recognizer that answers what no recognizer may answer. `make soak` gives it every answer, and
 /// `HostileServiceTests` do so without the program.
-@Suite(.serialized, .tagged(.childProcess)) struct HostileRecognizerTests {
+@Suite(.serialized, .tagged(.childProcess), .recognizer(.pocketSphinx)) struct HostileRecognizerTests {
   enum Verb: String, CaseIterable { case transcribe, `import`, record }
 
   private static let answers =

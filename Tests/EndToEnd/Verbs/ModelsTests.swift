@@ -14,7 +14,10 @@
       .appendingPathComponent("../../Models").standardized.path
 
     private var environment: [String: String] {
-      ["SPEECH_MODEL_PATH": folder.path("models"), "SPEECH_MODEL_CATALOGUE": folder.path("catalogue.json")]
+      [
+        "SPEECH_MODEL_PATH": folder.path("models"), "SPEECH_SYSTEM_MODEL_PATH": "",
+        "SPEECH_MODEL_CATALOGUE": folder.path("catalogue.json"),
+      ]
     }
 
     /// All entries of the folder of models, hidden ones too.

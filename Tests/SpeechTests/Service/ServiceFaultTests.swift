@@ -144,6 +144,25 @@ import Testing
     #expect(killed.failures.isEmpty)
   }
 
+  /// The times of Whisper's words come from another recognizer, whose service may fail too.
+  @Test(arguments: models.filter { $0 == .whisper })
+  func alignerThatFailsOnceIsAskedAgain(_ model: TestedModel) throws {
+    let url = try talk(model)
+    let marks = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: marks, withIntermediateDirectories: true)
+    defer {
+      try? FileManager.default.removeItem(at: url)
+      try? FileManager.default.removeItem(at: marks)
+    }
+    let undisturbed = try undisturbed(model)
+    let environment = TestedModel.embedded.faulty.merging([
+      "FAULTY_UTTERANCES": "0,1,2", "FAULTY_MARKS": marks.path,
+    ]) { $1 }
+    let disturbed = try recognize(model, url, environment: environment)
+    #expect(disturbed.lines == undisturbed)
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: marks.path).isEmpty)
+  }
+
   @Test(arguments: faults)
   func utteranceThatFailsOnceIsDecodedAgain(_ model: TestedModel, _ way: String) throws {
     let url = try talk(model)
