@@ -8,6 +8,11 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// For modules that only call others, and wait for people and networks: to optimize them takes three quarters of the time that
+// they are compiled in.
+let unoptimized =
+  settings + [.unsafeFlags(["-Onone", "-assert-config", "Release"], .when(configuration: .release))]
+
 #if os(Linux)
   // Apple's frameworks, as a program for Apple's platforms sees them: `@preconcurrency import Speech` is silent about types
   // that are not Sendable, which the compiler does for modules in Swift 5 mode only. The checks are those of Swift 6.
@@ -87,13 +92,13 @@ let settings: [SwiftSetting] = [
       path: "Sources/Apple/Speech", swiftSettings: appleSettings),
     .macro(
       name: "FoundationModelsMacros", path: "Sources/Apple/FoundationModelsMacros",
-      swiftSettings: settings + [.unsafeFlags(["-I", compilerModules])],
+      swiftSettings: unoptimized + [.unsafeFlags(["-I", compilerModules])],
       linkerSettings: [
         .unsafeFlags(["-L", compilerModules, "-Xlinker", "-rpath", "-Xlinker", compilerModules])
       ]),
     .target(
       name: "FoundationModels", dependencies: ["FoundationModelsMacros"],
-      path: "Sources/Apple/FoundationModels", swiftSettings: settings),
+      path: "Sources/Apple/FoundationModels", swiftSettings: unoptimized),
     // The page goes into the program, which is then all there is to install.
     .target(
       name: "LonghandServer",
@@ -129,7 +134,7 @@ let settings: [SwiftSetting] = [
     .target(
       name: "ModelInstallation",
       dependencies: ["ModelStorage", "ModelConversion", "SpeechServiceProtocol", "FileSupport", "CArchive"],
-      resources: [.embedInCode("catalogue.json")], swiftSettings: settings),
+      resources: [.embedInCode("catalogue.json")], swiftSettings: unoptimized),
     // What neural recognizers share: candidates, phrases, words out of tokens.
     .target(
       name: "NeuralRecognition",
@@ -302,7 +307,7 @@ let package = Package(
     .target(name: "LonghandTesting", dependencies: ["Longhand"], swiftSettings: settings),
     .executableTarget(
       name: "LonghandCommand", dependencies: ["Longhand", "FileSupport"] + server + models + childProcesses,
-      swiftSettings: settings),
+      swiftSettings: unoptimized),
     .target(
       name: "ExampleSupport", dependencies: speechFramework, path: "Examples/Support",
       swiftSettings: settings),
