@@ -8,6 +8,11 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// For modules that only call others, and wait for people and networks: to optimize them takes three quarters of the time that
+// they are compiled in.
+let unoptimized =
+  settings + [.unsafeFlags(["-Onone", "-assert-config", "Release"], .when(configuration: .release))]
+
 // What `Longhand` consists of.
 let parts: [Target.Dependency] = [
   "LonghandTranscripts", "LonghandVocabulary", "LonghandRecording", "LonghandTranscription",
@@ -83,13 +88,13 @@ func onLinux(_ targets: Target.Dependency...) -> [Target.Dependency] {
       path: "Sources/Apple/Speech", swiftSettings: appleSettings),
     .macro(
       name: "FoundationModelsMacros", path: "Sources/Apple/FoundationModelsMacros",
-      swiftSettings: settings + [.unsafeFlags(["-I", compilerModules])],
+      swiftSettings: unoptimized + [.unsafeFlags(["-I", compilerModules])],
       linkerSettings: [
         .unsafeFlags(["-L", compilerModules, "-Xlinker", "-rpath", "-Xlinker", compilerModules])
       ]),
     .target(
       name: "FoundationModels", dependencies: ["FoundationModelsMacros"],
-      path: "Sources/Apple/FoundationModels"),
+      path: "Sources/Apple/FoundationModels", swiftSettings: unoptimized),
     // The page goes into the program, which is then all there is to install.
     .target(
       name: "LonghandServer",
@@ -121,7 +126,7 @@ func onLinux(_ targets: Target.Dependency...) -> [Target.Dependency] {
     .target(
       name: "ModelInstallation",
       dependencies: ["ModelStorage", "ModelConversion", "SpeechServiceProtocol", "FileSupport", "CArchive"],
-      resources: [.embedInCode("catalogue.json")]),
+      resources: [.embedInCode("catalogue.json")], swiftSettings: unoptimized),
     // What neural recognizers share: candidates, phrases, words out of tokens.
     .target(
       name: "NeuralRecognition",
@@ -297,7 +302,8 @@ let package = Package(
     .executableTarget(
       name: "LonghandCommand",
       dependencies: ["Longhand", "FileSupport"]
-        + onLinux("LonghandServer", "ModelStorage", "ModelInstallation", "ChildProcesses")),
+        + onLinux("LonghandServer", "ModelStorage", "ModelInstallation", "ChildProcesses"),
+      swiftSettings: unoptimized),
     .target(
       name: "ExampleSupport", dependencies: onLinux("Speech"), path: "Examples/Support"),
     .executableTarget(

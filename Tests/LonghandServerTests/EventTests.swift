@@ -117,7 +117,7 @@ import Testing
       for _ in 0..<3 {
         let events = try server.follow("/api/sessions/\(complete)/events?after=1")
         var kinds: [String] = []
-        while let event = try events.event() { kinds.append(event.kind) }
+        while kinds.last != "end", let event = try events.event() { kinds.append(event.kind) }
         #expect(kinds.first == "segment")
         #expect(kinds.last == "end")
         #expect(kinds.filter { $0 == "segment" }.count == 1)
@@ -132,6 +132,31 @@ import Testing
       for after in ["x", "-1", "1.5"] {
         #expect(try server.ask("/api/sessions/\(complete)/events?after=\(after)").status == 400)
       }
+    }
+  }
+
+  @Test func changesOfACompleteSessionByAnotherProcessAreReported() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["a", "b c"], state: .complete)
+      let events = try server.follow("/api/sessions/\(id)/events?after=2")
+      while let event = try events.event(), event.kind != "end" {}
+      // With connections of its own, like another process.
+      let other = try Library(at: server.folder)
+      try other.store.correct(0..<1, to: "d", of: 1, in: id)
+      let segment = try #require(try events.event())
+      #expect(segment.kind == "segment")
+      #expect(segment.json["text"] as? String == "d c")
+      while let event = try events.event() {
+        if event.kind == "session", event.json["sequence"] as? Int == segment.id { break }
+      }
+      try other.store.changeSpeakers(of: id) { try $0.assign(try other.store.segment(0, in: id), to: "Anna") }
+      while let event = try events.event() {
+        if event.kind == "session", event.json["speakersRevision"] as? Int == 1 { break }
+      }
+      try other.erase(id)
+      var last: String?
+      while let event = try events.event() { last = event.kind }
+      #expect(last == "end")
     }
   }
 

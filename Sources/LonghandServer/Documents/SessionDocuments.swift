@@ -39,7 +39,7 @@ struct SessionDocuments: Sendable {
     let hasSecondText = try library.store.spellings(of: status.session.id) != nil
     let tracks = library.tracks(of: status.session.id)
     return .object(
-      members(of: status) + (tracks.isEmpty ? [] : [("tracks", JSONDocument.tracks(tracks))]) + [
+      try members(of: status) + (tracks.isEmpty ? [] : [("tracks", JSONDocument.tracks(tracks))]) + [
         ("hasSecondText", .boolean(hasSecondText)), ("spans", Self.spans(CoverageDrawing(spans).spans)),
       ])
   }
@@ -58,14 +58,15 @@ struct SessionDocuments: Sendable {
     let recent = JSONValue.object([
       ("from", .seconds(spans.first?.start ?? known)), ("spans", Self.spans(spans)),
     ])
-    return .object(members(of: status) + [("recent", recent)])
+    return .object(try members(of: status) + [("recent", recent)])
   }
 
   private typealias Members = [(key: String, value: JSONValue)]
 
-  private func members(of status: SessionStatus) -> Members {
+  private func members(of status: SessionStatus) throws -> Members {
     members(of: status.session) + [
       ("segmentCount", .integer(status.segmentCount)), ("sequence", .integer(status.sequence)),
+      ("speakersRevision", .integer(try library.store.speakersRevision(of: status.session.id))),
       ("coverage", JSONDocument.coverage(status.coverage)),
     ]
   }

@@ -6,14 +6,14 @@ import Longhand
 /// The store is the only source of segments, also for sessions that other processes record. While a client follows
 /// anything, one thread reads the changes once and wakes all clients: immediately after `storeChanged()`, which reports
 /// a change of this process, and every `pollInterval` for changes of other processes, or sooner while a client follows a
-/// session that another process may be writing.
+/// session that another process may be transcribing.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes. It is an `NSCondition` and not a `Mutex`, because
 /// libmicrohttpd's threads wait for events with a deadline.
 final class LiveHub: @unchecked Sendable {
   /// Seconds between two updates of values that change all the time, such as the length of a recording.
   private static let statusInterval = 1.0
-  /// The most seconds between two looks for changes of other processes while a client follows a session.
+  /// The most seconds between two looks for changes of other processes while a client follows a session that grows.
   private static let followInterval = 0.05
   /// Segments that are read at a time.
   static let pageSize = 100
@@ -191,6 +191,8 @@ final class LiveHub: @unchecked Sendable {
   /// What the watching thread knows from its last look at the store.
   private struct Watched {
     var version: Int?
+    /// The version at the last look at values that change all the time.
+    var statusVersion: Int?
     /// The time of the last look, and of the last look at values that change all the time.
     var lastLook: TimeInterval = 0
     var lastStatus: TimeInterval = 0
@@ -214,7 +216,8 @@ final class LiveHub: @unchecked Sendable {
   {
     condition.withLock {
       while !isStopped {
-        let interval = Self.interval(followed: feeds.keys, own: reported, pollInterval: pollInterval)
+        let growing = feeds.filter { $0.value.state == .open }.keys
+        let interval = Self.interval(followed: growing, own: reported, pollInterval: pollInterval)
         let next = watched.lastLook + interval - ProcessInfo.processInfo.systemUptime
         if feeds.isEmpty, libraryFeed.followers == 0 {
           // The next follower must also get what changes until then.
@@ -241,12 +244,17 @@ final class LiveHub: @unchecked Sendable {
     if isChanged { watched.isStale = true }
     // A process that works on a session can end without a change of the store.
     let isStatusDue = now - watched.lastStatus >= Self.statusInterval
+    let isStatusStale = version != watched.statusVersion
     for (session, report) in feeds {
-      if isChanged || report == nil { readSegments(of: session) }
-      if isStatusDue || report == nil { readStatus(of: session, unless: report) }
+      let hasSegments = isChanged || report == nil ? readSegments(of: session) : false
+      let isComplete = report?.status.session.state.isFinal == true
+      if report == nil || (isComplete ? hasSegments || isStatusDue && isStatusStale : isStatusDue) {
+        readStatus(of: session, unless: report)
+      }
     }
     guard isStatusDue else { return }
     watched.lastStatus = now
+    watched.statusVersion = version
     guard library, let list = watched.isStale ? try? store.sessions(limit: .max) : watched.sessions else {
       return
     }
@@ -266,18 +274,22 @@ final class LiveHub: @unchecked Sendable {
     watched.rows = rows
   }
 
-  private func readSegments(of session: String) {
+  /// Whether there are new ones.
+  @discardableResult private func readSegments(of session: String) -> Bool {
+    var hasAny = false
     while true {
-      guard let newest = condition.withLock({ feeds[session]?.newest }) else { return }
+      guard let newest = condition.withLock({ feeds[session]?.newest }) else { return hasAny }
       do {
         let changes = try store.changes(of: session, after: newest, limit: Self.pageSize)
-        guard !changes.isEmpty else { return }
+        guard !changes.isEmpty else { return hasAny }
+        hasAny = true
         let events = try segments.events(changes, of: session)
         update(session) { feed in
           for (sequence, event) in events { feed.add(event, sequence: sequence) }
         }
       } catch {
-        return endIfDeleted(session, error)
+        endIfDeleted(session, error)
+        return hasAny
       }
     }
   }
@@ -285,16 +297,21 @@ final class LiveHub: @unchecked Sendable {
   private func readStatus(of session: String, unless reported: SessionFeed.Report?) {
     do {
       let status = try store.status(of: session)
-      let report = SessionFeed.Report(status: status, activity: library.activity(of: status.session))
+      let report = SessionFeed.Report(
+        status: status, speakers: try store.speakersRevision(of: session),
+        activity: library.activity(of: status.session))
       guard report != reported else { return }
+      let isFinal = status.session.state.isFinal
       var event = ServerSentEvent.data("session", try documents.change(status))
-      if status.session.state.isFinal, let last = try segments.last(of: session) { event = last + event }
+      if isFinal, reported?.status.session.state.isFinal != true, let last = try segments.last(of: session) {
+        event = last + event
+      }
       // The last segments come before the end.
-      if status.session.state.isFinal { readSegments(of: session) }
+      if isFinal { readSegments(of: session) }
       update(session) { feed in
         feed.report = report
         feed.session.set(event)
-        if status.session.state.isFinal { feed.state = .complete }
+        feed.state = isFinal ? .complete : .open
       }
     } catch {
       endIfDeleted(session, error)

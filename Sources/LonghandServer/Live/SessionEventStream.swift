@@ -1,11 +1,11 @@
 import Foundation
 
 /// The events of one session for one client: every segment after a sequence number, once and in order, and the newest
-/// status, partial text, level and notice.
+/// status, partial text, level and notice. `end` says that all of the session is recognized; changes by people follow.
 ///
 /// `@unchecked Sendable`: only the thread of its connection uses it.
 final class SessionEventStream: HTTPContent, @unchecked Sendable {
-  private enum State { case unopened, open, ended }
+  private enum State { case unopened, open, complete, deleted }
 
   private let hub: LiveHub
   private let session: String
@@ -36,7 +36,7 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
   deinit { hub.leave(session) }
 
   func next() throws -> Data? {
-    if state == .ended { return nil }
+    if state == .deleted { return nil }
     // The first chunk comes at once, so that the client knows that it is connected.
     if state == .unopened {
       state = .open
@@ -53,9 +53,9 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
         guard let last = older.last else { continue }
         sequence = last.sequence
         return keepalive.note(older.reduce(into: Data()) { $0 += $1.event })
-      case .end(let events):
-        state = .ended
-        return events + ServerSentEvent.data("end", "{}")
+      case .end(let events, let reason):
+        state = reason
+        return keepalive.note(events + ServerSentEvent.data("end", "{}"))
       case nil:
         guard let comment = try keepalive.comment() else { continue }
         return comment
@@ -65,14 +65,14 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
 
   private enum Update {
     case events(Data)
-    case end(Data)
+    case end(Data, State)
     /// The feed no longer keeps the next segments.
     case late
   }
 
   private func update(from feed: SessionFeed) -> Update? {
     guard let segments = feed.events(after: sequence) else {
-      return feed.state == .deleted ? .end(Data()) : .late
+      return feed.state == .deleted ? .end(Data(), .deleted) : .late
     }
     var events = Data()
     for segment in segments {
@@ -88,7 +88,8 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
       events += newest.event
       self[keyPath: sent] = newest.count
     }
-    if feed.state != .open { return .end(events) }
+    if feed.state == .deleted { return .end(events, .deleted) }
+    if feed.state == .complete, state == .open { return .end(events, .complete) }
     return events.isEmpty ? nil : .events(events)
   }
 }

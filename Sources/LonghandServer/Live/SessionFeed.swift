@@ -33,9 +33,9 @@ struct SessionFeed {
 
   /// What followers can still expect.
   enum State {
-    /// More events can come.
+    /// Segments are being recognized.
     case open
-    /// The session is complete; nothing more comes.
+    /// The session is complete; only changes by people come.
     case complete
     /// The session was deleted; nothing more comes.
     case deleted
@@ -44,6 +44,8 @@ struct SessionFeed {
   /// What `session` reports.
   struct Report: Equatable {
     var status: SessionStatus
+    /// How often the speakers were changed.
+    var speakers: Int
     var activity: SessionActivity
   }
 

@@ -56,7 +56,7 @@
         #expect(await eventually { ((try? length()) ?? 0) > paused })
         #expect(try server.ask("POST", "/api/recording/stop").json["state"] as? String == "finishing")
         var last: String?
-        while let event = try events.event() { last = event.kind }
+        while last != "end", let event = try events.event() { last = event.kind }
         #expect(last == "end")
         #expect(await eventually { (try? server.ask("/api/recording"))?.json["state"] as? String == "idle" })
         let about = try server.ask("/api/sessions/\(id)").json
