@@ -1,4 +1,5 @@
 import Foundation
+import LonghandTranscripts
 
 /// A sentence that is recognized again directly after it was committed.
 ///

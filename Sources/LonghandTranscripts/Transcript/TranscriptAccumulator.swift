@@ -67,7 +67,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
   private func isNew(upTo end: TimeInterval) -> Bool { last.map { end > $0.end } ?? true }
 
   /// Whether a result repeats the last segment: the same words for mostly the same audio, with whatever marks.
-  func isRepeated(_ text: String, from start: TimeInterval, to end: TimeInterval) -> Bool {
+  package func isRepeated(_ text: String, from start: TimeInterval, to end: TimeInterval) -> Bool {
     guard let last else { return false }
     let shared = min(end, last.end) - max(start, last.start)
     return shared > 0.5 * min(end - start, last.end - last.start)

@@ -195,7 +195,7 @@ extension TranscriptWarning {
   }
 
   /// A sentence was recognized twice in a short time.
-  static func repetition(_ text: String, _ range: ClosedRange<TimeInterval>, isKept: Bool) -> Self {
+  package static func repetition(_ text: String, _ range: ClosedRange<TimeInterval>, isKept: Bool) -> Self {
     let outcome = isKept ? "Both were kept" : "The second was left out: the audio has no room for it"
     return Self(
       code: .repetition, message: "Recognized twice: \"\(text)\". \(outcome).", start: range.lowerBound,

@@ -1,3 +1,5 @@
+import LonghandTranscripts
+
 extension NormalizationGuard.Changes {
   /// Every allowed difference of the model's text: the replacements, and between them punctuation and capitals. Where words
   /// were refused, the text stays up to the next word.
