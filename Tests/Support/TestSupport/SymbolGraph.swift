@@ -55,10 +55,11 @@
         "symbols-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: output) }
-      let system = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../Sources/System").standardized
-      let maps = try FileManager.default.contentsOfDirectory(atPath: system.path).flatMap {
-        ["-I", "\(system.path)/\($0)"]
+      let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../Sources").standardized.path
+      let paths = FileManager.default.enumerator(atPath: sources)?.allObjects as? [String] ?? []
+      let maps = paths.filter { $0.hasSuffix("/module.modulemap") }.flatMap { path in
+        ["-I", "\(sources)/\(path.dropLast("/module.modulemap".count))"]
       }
       let modules = try BuiltModules.folder(having: module).appendingPathComponent("Modules")
       try Program.output(
