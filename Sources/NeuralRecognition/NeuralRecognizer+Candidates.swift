@@ -28,14 +28,30 @@ extension NeuralRecognizer {
     found.removeAll(where: \.words.isEmpty)
     // Further searches of an utterance without words could only invent some.
     guard let first = found.first else { return [] }
-    let count = max(1, configuration.alternatives)
+    return capabilities.listsHypotheses
+      ? listed(found, first) : try guessed(found, first, samples: samples)
+  }
+
+  private var count: Int { max(1, configuration.alternatives) }
+
+  /// Of an engine whose search lists hypotheses: these are the candidates, except a loop as the first.
+  private func listed(_ found: [ServiceHypothesis], _ first: ServiceHypothesis) -> [ServiceHypothesis] {
+    var found = found
+    if RepetitionCheck.hasLoop(first.words), let other = found.first(where: isSound) {
+      found.insert(other, at: 0)
+    }
+    // With the words that the phrases replace.
+    return limited(found, to: found.first?.source == .biased ? max(2, count) : count)
+  }
+
+  /// Of an engine that follows one path: where that is in doubt, it searches again, with beams, in another window, and for
+  /// phrases.
+  private func guessed(
+    _ found: [ServiceHypothesis], _ first: ServiceHypothesis, samples: [Float]
+  ) throws(NeuralError) -> [ServiceHypothesis] {
+    var found = found
     let doubt = first.words.map { $0.confidence ?? 0 }.min() ?? 0
     let isLoop = RepetitionCheck.hasLoop(first.words)
-    guard !capabilities.listsHypotheses else {
-      if isLoop, let other = found.first(where: isSound) { found.insert(other, at: 0) }
-      // With the words that the phrases replace.
-      return limited(found, to: found.first?.source == .biased ? max(2, count) : count)
-    }
     var beam: ServiceHypothesis?
     if capabilities.beams > 1, isLoop || count > 1 && doubt < sure {
       let words = try decode(samples, DecodingRequest(beams: capabilities.beams))

@@ -1,16 +1,8 @@
-import Foundation
 import SpeechServiceProtocol
 
 /// Decides whether the phrases that a biased search found are kept: only where the sound supports them nearly as well as the words
 /// in their place.
 package enum PhraseConfirmation {
-  /// How much less likely than the words in its place a phrase of the vocabulary may be and still be taken, as a logarithm:
-  /// a phrase that is expected counts six times. Calibrated with the toy transducer (Tests/Models/README.md).
-  private static let maxLoss = 1.8
-  /// The probability that a phrase and the words in its place have together at most. They exclude each other; what is more
-  /// than 1 allows for other words before them.
-  private static let maxSum = 1.05
-
   /// The words with the phrases that the biased search found in their place, and that the sound supports nearly as well;
   /// nil if there are none. No other word changes.
   /// - Parameters:
@@ -61,9 +53,7 @@ package enum PhraseConfirmation {
     let former = words.filter { !others.contains($0) }
     // A word that reaches into the phrase would be said twice.
     guard !others.contains(where: { min($0.end, end) - max($0.start, start) > ($0.end - $0.start) / 4 }),
-      let evidence = likelihood(phrase), let formerEvidence = former.isEmpty ? 0 : likelihood(former),
-      former.map(\.text) != phrase.map(\.text), evidence >= formerEvidence - maxLoss,
-      former.isEmpty || exp(evidence) + exp(formerEvidence) <= maxSum
+      former.map(\.text) != phrase.map(\.text), ReplacementEvidence.isEnough(for: phrase, against: former)
     else { return words }
     // What reaches a little into the phrase ends where it begins: no two words are said at once.
     let before = others.filter { $0.start < start }.map { word in
@@ -77,12 +67,6 @@ package enum PhraseConfirmation {
       return word
     }
     return before + phrase + after
-  }
-
-  /// The logarithm of the probability of the least sure word; nil if a word has none.
-  private static func likelihood(_ words: [ServiceHypothesis.Word]) -> Double? {
-    let known = words.compactMap(\.confidence)
-    return known.count < words.count ? nil : known.min().map { log(max($0, .leastNormalMagnitude)) }
   }
 
   /// The words of a text as they are compared: without case and marks.

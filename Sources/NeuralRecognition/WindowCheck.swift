@@ -1,4 +1,5 @@
 import Foundation
+import SpeechServiceProtocol
 
 /// Whether what a decoder wrote for a window can be what was said. Decoders that write freely run in circles, and write in
 /// silence what they often saw beside silence.
@@ -30,7 +31,7 @@ package struct WindowCheck: Equatable {
     meanLogProbability = sequence.meanLogProbability
     self.noSpeech = noSpeech
     isComplete = sequence.isComplete
-    repeats = Self.withoutLoops(sequence.tokens) { $0 == $1 }.count < sequence.tokens.count
+    repeats = RepetitionCheck.withoutLoops(sequence.tokens) { $0 == $1 }.count < sequence.tokens.count
   }
 
   /// Whether the window should be decoded again.
@@ -65,36 +66,5 @@ package struct WindowCheck: Equatable {
       let share = Double(count) / Double(window)
       return count > 0 ? sum - share * log(share) : sum
     }
-  }
-}
-
-extension WindowCheck {
-  /// The tokens without the repetitions of a phrase that is written three times or more in a row; its first time stays.
-  /// - Parameter isSame: whether two tokens are of one text.
-  package static func withoutLoops<Token>(
-    _ tokens: [Token], isSame: (Token, Token) -> Bool
-  ) -> [Token] {
-    var kept: [Token] = []
-    var index = 0
-    while index < tokens.count {
-      let loop = (1...24).compactMap { length -> (length: Int, count: Int)? in
-        var count = 1
-        while index + length * (count + 1) <= tokens.count,
-          (0..<length).allSatisfy({ isSame(tokens[index + $0], tokens[index + length * count + $0]) })
-        {
-          count += 1
-        }
-        // Real speech repeats a word three times, and a sentence twice.
-        return count >= 3 && length * count >= 8 ? (length, count) : nil
-      }.first
-      guard let loop else {
-        kept.append(tokens[index])
-        index += 1
-        continue
-      }
-      kept += tokens[index..<index + loop.length]
-      index += loop.length * loop.count
-    }
-    return kept
   }
 }

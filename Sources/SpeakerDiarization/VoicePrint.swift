@@ -10,13 +10,6 @@ package struct VoicePrint: Sendable, Hashable, Codable {
   package static let goodSeconds = 20.0
   /// Seconds of speech that a voice needs to be compared, without pauses.
   package static let minSeconds = 7.0
-  /// Voices that differ less are taken for one.
-  ///
-  /// Measured with 7 readers, 4 synthetic voices made of readers, and 31 groups of other people's clips: with 30 s of each,
-  /// recordings of one voice were at most 0.24 apart (91 in 100 less than this), those of two voices 0.33 at least, also
-  /// through a telephone, in noise and in rooms. Where one of two recordings of a voice is by telephone or noisy and the
-  /// other is not, they are more than 1 apart, and no voice is recognized.
-  package static let sameVoice = 0.2
 
   static let bands = 3..<35
   static let dimension = 18

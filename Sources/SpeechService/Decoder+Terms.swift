@@ -18,21 +18,6 @@ extension Decoder {
   private static let maxProbability = 0.5
   /// Terms that are compared with the audio, at most. Each costs an alignment.
   private static let maxTerms = 3
-  /// What the evidence must exceed, for each factor of ten by which the domain has more than `smallDomain` words: the more there are,
-  /// the less likely each was said. Measured with words that were not said (docs/research-log.md, "Terms by their sound").
-  private static let minEvidence = 1.6
-  private static let smallDomain = 20.0
-  /// The same for a term of which only the sound is known, however short the list.
-  private static let minEvidenceOfSound = 1.45
-  /// What it adds to the evidence that the domain explains an utterance better than everyday language does, where the other
-  /// recognizer is not sure of its words.
-  private static let evidenceOfReading = 1.0
-  private static let sure = 0.9
-  /// What the likeness of the sound adds to the evidence. What sounds like a long term is seldom anything else.
-  private static let shareOfLikeness = 0.3
-  /// How much better than the words in its place a reading must fit the audio where the other words of the utterance are of the
-  /// domain.
-  private static let minGainInDomain = -1.2
   /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
   /// Shorter words sound like too much else.
@@ -91,23 +76,16 @@ extension Decoder {
     return [ServiceHypothesis(words: joined, confidence: nil, source: .domain)]
   }
 
-  /// The probability of words of the domain that replace others; nil if the evidence is too little. A reading takes into account
-  /// which words follow each other in the domain, so it may even replace words that the other recognizer is sure of.
+  /// The probability of words of the domain that replace others; nil if the evidence is too little.
   /// - Parameter gain: by how much they fit the audio better.
   private func probability(of proposal: Proposal, in words: [Word], gain: Double) -> Double? {
-    let count = Double(configuration.expectedCount)
-    let ofLength = Self.minEvidence * log10(max(1, count / Self.smallDomain))
-    let needed = proposal.isRead ? ofLength : max(ofLength, Self.minEvidenceOfSound)
-    let likeness = Self.shareOfLikeness * Double(proposal.likeness)
-    let former = words[proposal.run].reduce(1) { $0 * ($1.confidence ?? 0) }
-    let ofReading = proposal.isRead && former < Self.sure ? Self.evidenceOfReading : 0
-    let evidence = ReplacementEvidence.of(words[proposal.run], gain: gain) + likeness + ofReading
-    // The evidence is the logarithm of the odds, and what is written is likelier than not.
-    let probability = 1 / (1 + exp(-max(0, evidence)))
-    if evidence > needed { return probability }
+    let evidence = ReplacementEvidence(
+      against: words[proposal.run], gain: gain, likeness: proposal.likeness)
+    let count = configuration.expectedCount
+    guard proposal.isRead else { return evidence.probability(for: .sound(count: count)) }
     let others = words.indices.filter { !proposal.run.contains($0) }
-    let isInDomain = others.count { isOfDomain(words[$0].text.letters) } * 2 > others.count
-    return proposal.isRead && gain > Self.minGainInDomain && isInDomain ? probability : nil
+    let ofDomain = others.count { isOfDomain(words[$0].text.letters) }
+    return evidence.probability(for: .reading(count: count, isInDomain: ofDomain * 2 > others.count))
   }
 
   private static func joined(_ words: [Word], with proposals: [Proposal]) -> [Word] {

@@ -1,51 +1,79 @@
-/// Finds loops: the same words again and again, faster than they can be spoken. Networks write them where their decoder
-/// is stuck.
+/// Finds what a decoder that is stuck writes again: loops, which are the same words again and again, and echoes. Text alone does
+/// not say that words were not said again, so words with times count only if they are faster than they can be spoken.
 public enum RepetitionCheck {
   private static let longestPhrase = 4
   /// Words that are an echo when they follow themselves in no time; fewer may be a stammer.
   private static let shortestEcho = 4
+  /// Real speech repeats a word three times, and a sentence twice.
   private static let minCount = 3
+  /// Of tokens, which have no times: the longest phrase, and all tokens of the shortest loop.
+  private static let longestTokens = 24
+  private static let shortestLoop = 8
   /// Words per second; fast speech has five.
   private static let maxRate = 8.0
 
   /// Whether the words have a loop.
   public static func hasLoop(_ words: [ServiceHypothesis.Word]) -> Bool {
     let keys = keys(of: words)
-    for length in 1...longestPhrase {
-      var start = 0
-      while start + length * minCount <= keys.count {
-        var count = 1
-        while start + length * (count + 1) <= keys.count,
-          keys[start..<start + length] == keys[start + length * count..<start + length * (count + 1)]
-        {
-          count += 1
-        }
-        let end = start + length * count
-        if count >= minCount, isTooFast(words[start..<end]) { return true }
-        start += 1
+    return keys.indices.contains { start in
+      (1...longestPhrase).contains { length in
+        let count = count(of: start..<start + length, in: keys, isSame: ==)
+        return count >= minCount && isTooFast(words[start..<start + length * count])
       }
     }
-    return false
   }
 
-  /// The words without echoes: a phrase of four words or more that follows itself at once, and one of the two so fast that it
-  /// was not spoken. Whisper writes a last sentence twice where noise follows it.
-  public static func withoutEchoes(_ words: [ServiceHypothesis.Word]) -> [ServiceHypothesis.Word] {
-    var kept = words
+  /// The words without echoes, and the echoes: a phrase of four words or more that follows itself at once, and one of the two
+  /// so fast that it was not spoken. Whisper writes a last sentence twice where noise follows it.
+  public static func withoutEchoes(
+    _ words: [ServiceHypothesis.Word]
+  ) -> (kept: [ServiceHypothesis.Word], echoes: [ServiceHypothesis.Word]) {
+    var (kept, echoes) = (words, [ServiceHypothesis.Word]())
     var keys = keys(of: words)
     var start = 0
     while start + 2 * shortestEcho <= keys.count {
       let lengths = shortestEcho...(keys.count - start) / 2
-      if let length = lengths.first(where: { length in
-        keys[start..<start + length] == keys[start + length..<start + 2 * length]
-      }), let echo = [start + length, start].map({ $0..<$0 + length }).first(where: { isTooFast(kept[$0]) }) {
+      if let length = lengths.first(where: { count(of: start..<start + $0, in: keys, isSame: ==) > 1 }),
+        let echo = [start + length, start].map({ $0..<$0 + length }).first(where: { isTooFast(kept[$0]) })
+      {
+        echoes += kept[echo]
         kept.removeSubrange(echo)
         keys.removeSubrange(echo)
       } else {
         start += 1
       }
     }
+    return (kept, echoes)
+  }
+
+  /// The tokens without the repetitions of a phrase that is written three times or more in a row; its first time stays.
+  /// - Parameter isSame: whether two tokens are of one text.
+  public static func withoutLoops<Token>(_ tokens: [Token], isSame: (Token, Token) -> Bool) -> [Token] {
+    var kept: [Token] = []
+    var index = 0
+    while index < tokens.count {
+      func count(_ length: Int) -> Int { Self.count(of: index..<index + length, in: tokens, isSame: isSame) }
+      let loop = (1...longestTokens).first { length in
+        let count = count(length)
+        return count >= minCount && length * count >= shortestLoop
+      }
+      kept += tokens[index..<index + (loop ?? 1)]
+      index += loop.map { $0 * count($0) } ?? 1
+    }
     return kept
+  }
+
+  /// How often a phrase is written in a row; 0 where the elements end before it does.
+  private static func count<Element>(
+    of phrase: Range<Int>, in elements: [Element], isSame: (Element, Element) -> Bool
+  ) -> Int {
+    var count = 0
+    while phrase.lowerBound + phrase.count * (count + 1) <= elements.count,
+      phrase.allSatisfy({ isSame(elements[$0], elements[$0 + phrase.count * count]) })
+    {
+      count += 1
+    }
+    return count
   }
 
   private static func keys(of words: [ServiceHypothesis.Word]) -> [String] {

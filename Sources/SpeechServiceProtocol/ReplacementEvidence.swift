@@ -1,19 +1,101 @@
 import Foundation
 
-/// How much speaks for words of a domain in the place of other words.
+/// What speaks for words of a domain in the place of other words, and whether it is enough. There is no other rule for it.
 ///
-/// Where both sound the same, what the recognizer thinks of its own words decides. See docs/research-log.md, "Terms by their sound".
-package enum ReplacementEvidence {
+/// | found by | evidence | must exceed |
+/// | --- | --- | --- |
+/// | a search that prefers the phrases, with an alignment | odds + gain | 1.0; 1.6 if the list is long |
+/// | the same, where nothing aligns | the probability of the phrase's least sure word | that of the other words, divided by six |
+/// | a reading by a recognizer that knows the domain | odds + gain + likeness, and 1.0 where the others are not sure | 1.6 for each factor of ten by which the domain has more than 20 words |
+/// | the same, where most other words are of the domain | gain | -1.2 |
+/// | its sound alone | odds + gain + likeness | the greater of 1.45 and the bound of a reading |
+///
+/// The odds are the logarithm of those that the other words are wrong: where both sound the same, what the recognizer thinks
+/// of its own words decides. The gain is the score of the alignment with the phrase, less that with the other words.
+///
+/// Fitted on the 167 clips of docs/research-log.md, "Terms by their sound", and on orders of real people; the least loss, with
+/// the toy transducer (Tests/Models/README.md). `Benchmarks/Vocabularies/curve.py` measures the others again.
+package struct ReplacementEvidence {
+  package typealias Word = ServiceHypothesis.Word
+
+  /// How the phrase was found.
+  package enum Origin {
+    /// By a search that prefers the phrases. Most phrases of a long list are not said.
+    case search(isLongList: Bool)
+    /// By a recognizer that knows a domain of so many words. It takes into account which words follow each other, so it may even
+    /// replace words that the other recognizer is sure of, where most other words are of the domain.
+    case reading(count: Int, isInDomain: Bool)
+    /// By its sound, in a domain of so many words.
+    case sound(count: Int)
+  }
+
+  private static let minOfSearch = (short: 1.0, long: 1.6)
+  private static let minForEachTenfold = 1.6
+  private static let smallDomain = 20.0
+  private static let minOfSound = 1.45
+  /// What a reading adds where the other recognizer is less sure of its words than `sure`.
+  private static let ofReading = 1.0
+  private static let sure = 0.9
+  private static let minGainInDomain = -1.2
+  /// What sounds like a long term is seldom anything else.
+  private static let shareOfLikeness = 0.3
   /// No recognizer is surer than this.
   private static let bounds = 0.01...0.99
+  /// How much less likely than the other words a phrase may be, as a logarithm: one that is expected counts six times.
+  private static let maxLoss = 1.8
+  /// The probability that a phrase and the other words have together at most. They exclude each other; what is more than 1
+  /// allows for other words before them.
+  private static let maxSum = 1.05
 
-  /// The logarithm of the odds that the other words are wrong, and what the words of the domain fit the audio better by.
+  /// The probability of the other words.
+  private let probability: Double
+  private let gain: Double
+  private let evidence: Double
+
   /// - Parameters:
   ///   - words: the other words, with their confidences.
-  ///   - gain: the score of the alignment with the words of the domain, less that with the other words.
-  package static func of(_ words: ArraySlice<ServiceHypothesis.Word>, gain: Double) -> Double {
-    let product = words.reduce(1) { $0 * ($1.confidence ?? 0) }
-    let probability = min(max(product, bounds.lowerBound), bounds.upperBound)
-    return log((1 - probability) / probability) + gain
+  ///   - gain: by how much the phrase fits the audio better.
+  ///   - likeness: the phones of the phrase, less twice the difference from those of the other words; 0 if it does not count.
+  package init(against words: ArraySlice<Word>, gain: Double, likeness: Float = 0) {
+    probability = words.reduce(1) { $0 * ($1.confidence ?? 0) }
+    self.gain = gain
+    let bounded = min(max(probability, Self.bounds.lowerBound), Self.bounds.upperBound)
+    evidence = log((1 - bounded) / bounded) + gain + Self.shareOfLikeness * Double(likeness)
+  }
+
+  /// The probability of the phrase if it replaces the other words; nil if the evidence is too little.
+  package func probability(for origin: Origin) -> Double? {
+    var evidence = evidence
+    let isEnough: Bool
+    switch origin {
+    case .search(let isLongList):
+      isEnough = evidence > (isLongList ? Self.minOfSearch.long : Self.minOfSearch.short)
+    case .reading(let count, let isInDomain):
+      if probability < Self.sure { evidence += Self.ofReading }
+      isEnough = evidence > Self.bound(ofDomain: count) || isInDomain && gain > Self.minGainInDomain
+    case .sound(let count): isEnough = evidence > max(Self.bound(ofDomain: count), Self.minOfSound)
+    }
+    // The evidence is the logarithm of the odds, and what is written is likelier than not.
+    return isEnough ? 1 / (1 + exp(-max(0, evidence))) : nil
+  }
+
+  private static func bound(ofDomain count: Int) -> Double {
+    minForEachTenfold * log10(max(1, Double(count) / smallDomain))
+  }
+
+  /// Whether a phrase of a search replaces other words where nothing aligns them.
+  /// - Parameter former: the other words; the phrase may be where there are none.
+  package static func isEnough(for phrase: [Word], against former: [Word]) -> Bool {
+    guard let likelihood = likelihood(phrase), !former.isEmpty else {
+      return likelihood(phrase).map { $0 >= -maxLoss } ?? false
+    }
+    guard let other = self.likelihood(former) else { return false }
+    return likelihood >= other - maxLoss && exp(likelihood) + exp(other) <= maxSum
+  }
+
+  /// The logarithm of the probability of the least sure word; nil if a word has none.
+  private static func likelihood(_ words: [Word]) -> Double? {
+    let known = words.compactMap(\.confidence)
+    return known.count < words.count ? nil : known.min().map { log(max($0, .leastNormalMagnitude)) }
   }
 }

@@ -281,7 +281,7 @@ final class WhisperEngine: NeuralEngine {
       }
       tokens.append(next)
     }
-    if withoutLoops { tokens = WindowCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
+    if withoutLoops { tokens = RepetitionCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
     return RecognizedTokens(tokens: SoundTags.removed(from: tokens))
   }
 

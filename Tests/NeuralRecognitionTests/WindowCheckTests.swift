@@ -1,3 +1,4 @@
+import SpeechServiceProtocol
 import Testing
 
 @testable import NeuralRecognition
@@ -35,7 +36,7 @@ import Testing
   ])
   func loopsAreCutToTheirFirstTime(_ text: String, _ expected: String) {
     let words = text.contains(",") ? text.split(separator: " ").map(String.init) : text.map(String.init)
-    let kept = WindowCheck.withoutLoops(words) { $0 == $1 }
+    let kept = RepetitionCheck.withoutLoops(words) { $0 == $1 }
     #expect(kept.joined(separator: text.contains(",") ? " " : "") == expected)
   }
 }

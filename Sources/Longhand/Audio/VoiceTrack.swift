@@ -5,21 +5,12 @@ import Synchronization
 /// The last part of a recording's audio, with few points a second, by which the voice at the ends of words is measured.
 struct VoiceTrack: Sendable {
   /// The points of a second.
-  let rate: Int
+  private let rate = WordVoice.rate
 
   private var points: [Float] = []
   /// The offset of the first point from the start of the recording.
   private var start = 0
   private var end: Int { start + points.count }
-
-  /// The points to keep at least; nil for all.
-  private let maxCount: Int?
-
-  /// A track with so many points a second, which keeps at least the last `seconds`, or everything that is not forgotten.
-  init(rate: Int = WordVoice.rate, seconds: Int? = nil) {
-    self.rate = rate
-    maxCount = seconds.map { $0 * rate }
-  }
 
   /// Adds audio. What was added before at the same time, or with a gap before it, is replaced.
   /// - Parameter rate: the frames per second of the audio.
@@ -53,10 +44,6 @@ struct VoiceTrack: Sendable {
       }
       initializedCount = count
     }
-    if let maxCount, points.count > 2 * maxCount {
-      start += points.count - maxCount
-      points.removeFirst(points.count - maxCount)
-    }
   }
 
   /// Forgets the audio before a time, in seconds.
@@ -65,15 +52,6 @@ struct VoiceTrack: Sendable {
     guard passed > 0 else { return }
     points.removeFirst(min(passed, points.count))
     start += passed
-  }
-
-  /// The points of a range in seconds; what was not read yet is silent. Nil if the beginning was forgotten.
-  func points(_ range: ClosedRange<TimeInterval>) -> [Float]? {
-    let first = Int(clamping: range.lowerBound * Double(rate)) - start
-    let count = min(Int(clamping: (range.upperBound - range.lowerBound) * Double(rate)), 3600 * rate)
-    guard first >= 0, count > 0, !points.isEmpty else { return nil }
-    let known = points.dropFirst(first).prefix(count)
-    return known + Array(repeating: 0, count: count - known.count)
   }
 
   /// How the voice ends a word; nil if its audio is not known.
@@ -103,15 +81,9 @@ struct VoiceTrack: Sendable {
 /// A source whose audio is kept for a while, as far as an engine has read it.
 final class TrackedSource: AudioSource {
   private let source: any AudioSource
-  private let track: Mutex<VoiceTrack>
+  private let track = Mutex(VoiceTrack())
 
-  /// - Parameters:
-  ///   - rate: the points of a second that are kept.
-  ///   - seconds: the last seconds that are kept at least; nil for everything that is not forgotten.
-  init(_ source: any AudioSource, rate: Int = WordVoice.rate, seconds: Int? = nil) {
-    self.source = source
-    track = Mutex(VoiceTrack(rate: rate, seconds: seconds))
-  }
+  init(_ source: any AudioSource) { self.source = source }
 
   var sampleRate: Int { source.sampleRate }
   var duration: TimeInterval { source.duration }
@@ -130,9 +102,6 @@ final class TrackedSource: AudioSource {
 
   /// Measures the voice of words that the engine reported.
   func measure(_ candidates: [Candidate]) -> [Candidate] { track.withLock { $0.measure(candidates) } }
-
-  /// The points of a range in seconds; nil if its beginning was forgotten.
-  func points(_ range: ClosedRange<TimeInterval>) -> [Float]? { track.withLock { $0.points(range) } }
 
   /// Forgets the audio before a time, in seconds.
   func forget(before time: TimeInterval) { track.withLock { $0.forget(before: time) } }

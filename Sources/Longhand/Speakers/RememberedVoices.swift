@@ -27,8 +27,6 @@ package struct RememberedVoices: Sendable, Hashable {
 
   /// A voice that differs from the person's known prints gets one more, up to this number.
   private static let maxPrints = 8
-  /// The second person must be so much less like a voice than the first one; else it is not known who it is.
-  private static let margin = 0.05
 
   /// In the order in which they were remembered first.
   package internal(set) var voices: [Voice] = []
@@ -46,7 +44,7 @@ package struct RememberedVoices: Sendable, Hashable {
     }
     let near = voices[index].prints.indices.map { ($0, voices[index].prints[$0].distance(to: print)) }
       .min { $0.1 < $1.1 }
-    if let near, near.1 < VoicePrint.sameVoice {
+    if let near, near.1 < VoiceMargins.sameVoice {
       voices[index].prints[near.0] = voices[index].prints[near.0] + print
     } else {
       voices[index].prints = voices[index].prints.suffix(Self.maxPrints - 1) + [print]
@@ -77,8 +75,10 @@ package struct RememberedVoices: Sendable, Hashable {
     guard print.seconds >= VoicePrint.minSeconds else { return nil }
     let sorted = voices.map { (name: $0.name, distance: $0.distance(to: print)) }
       .sorted { $0.distance < $1.distance }
-    guard let first = sorted.first, first.distance < VoicePrint.sameVoice else { return nil }
-    guard sorted.count < 2 || sorted[1].distance >= first.distance + Self.margin else { return nil }
+    guard let first = sorted.first, first.distance < VoiceMargins.sameVoice else { return nil }
+    guard sorted.count < 2 || sorted[1].distance >= first.distance + VoiceMargins.betweenPersons else {
+      return nil
+    }
     return first
   }
 }

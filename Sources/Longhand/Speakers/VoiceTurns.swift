@@ -8,9 +8,6 @@ import SpeakerDiarization
 /// Nothing but the times and the confidence is kept. Voices are compared within the recording only, and with voices that a
 /// person asked to remember.
 struct VoiceTurns: Sendable {
-  /// A guess that is less sure is no label.
-  private static let minConfidence = 0.6
-
   /// The turns of each channel, and what separated its voices, such as `embedded`.
   private var channels:
     [(channel: Int?, turns: [SpeakerTurn], engine: String, prints: [String: VoicePrint])] = []
@@ -48,7 +45,7 @@ struct VoiceTurns: Sendable {
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       // One voice in a channel is the channel's speaker, which is known for certain.
       if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
-      let sure = turns.filter { $0.confidence ?? 1 >= Self.minConfidence }.map { turn in
+      let sure = turns.filter { $0.confidence ?? 1 >= VoiceMargins.minConfidence }.map { turn in
         SpeakerTurn(
           start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
           channel: channel)

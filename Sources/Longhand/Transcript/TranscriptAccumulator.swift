@@ -3,9 +3,10 @@ import SentenceFormatting
 
 /// Turns the events of an engine into segments that are committed once, in order, and never change.
 ///
-/// Engines repeat results: a final result comes again after a recovery, and a task that takes over without a pause
-/// recognizes some words a second time. Repetitions are found by time and never by text alone, so words that were said
-/// twice are kept twice.
+/// Engines repeat results: a final result comes again after a recovery, a task that takes over without a pause recognizes
+/// some words a second time, and a decoder that runs in a circle writes a sentence again. Repetitions are found by time and
+/// never by text alone, so words that were said twice are kept twice: a sentence is left out only where the audio has no
+/// room for it, see `Repetition`.
 ///
 /// ```swift
 /// var accumulator = TranscriptAccumulator(resumingAfter: try store.page(of: session, limit: 1).last)
@@ -67,7 +68,7 @@ public struct TranscriptAccumulator: Sendable, Hashable {
   private func isNew(upTo end: TimeInterval) -> Bool { last.map { end > $0.end } ?? true }
 
   /// Whether a result repeats the last segment: the same words for mostly the same audio, with whatever marks.
-  private func isRepeated(_ text: String, from start: TimeInterval, to end: TimeInterval) -> Bool {
+  func isRepeated(_ text: String, from start: TimeInterval, to end: TimeInterval) -> Bool {
     guard let last else { return false }
     let shared = min(end, last.end) - max(start, last.start)
     return shared > 0.5 * min(end - start, last.end - last.start)

@@ -36,6 +36,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
     /// The installed model did not write punctuation, so that rules did.
     case punctuationModelFailed = "punctuation-model-failed"
+    /// A sentence was recognized twice, although the audio has hardly room for it, or none.
+    case repetition
     /// Words of a known text were not found in the audio.
     case notSaid = "not-said"
     /// Words that were recognized are not in the known text.
@@ -190,6 +192,14 @@ extension TranscriptWarning {
       message:
         "From \(text(range.lowerBound)) s on, recognition tasks were used, because the analyzer failed: \(why).",
       start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// A sentence was recognized twice in a short time.
+  static func repetition(_ text: String, _ range: ClosedRange<TimeInterval>, isKept: Bool) -> Self {
+    let outcome = isKept ? "Both were kept" : "The second was left out: the audio has no room for it"
+    return Self(
+      code: .repetition, message: "Recognized twice: \"\(text)\". \(outcome).", start: range.lowerBound,
+      end: range.upperBound)
   }
 
   /// The channels were found to differ.

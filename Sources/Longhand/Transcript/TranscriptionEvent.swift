@@ -57,11 +57,14 @@ extension TranscriptionEvent {
   }
 
   /// What was rejected, from its first word to its last; nil if it has no words, or impossible times.
-  static func rejected(_ candidate: Candidate) -> TranscriptionEvent? {
+  /// - Parameter isEcho: whether other words of the same audio were kept, which these repeat.
+  static func rejected(_ candidate: Candidate, isEcho: Bool = false) -> TranscriptionEvent? {
     guard let first = candidate.words.first, let last = candidate.words.last,
       TimeInterval.arePossible(first.start, last.end)
     else { return nil }
-    return .rejected(first.start...last.end, candidate.text)
+    let range = first.start...last.end
+    guard isEcho else { return .rejected(range, candidate.text) }
+    return .warning(.repetition(candidate.text, range, isKept: false))
   }
 }
 

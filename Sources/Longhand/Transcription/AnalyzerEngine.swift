@@ -145,40 +145,34 @@ package struct AnalyzerEngine: TranscriptionEngine {
     } reportSound: { range in
       if range.upperBound > start { emit(.sound(range)) }
     }
+    try await AnalyzerRun(
+      analyzer: analyzer, inputs: inputs, detector: detector, transcriber: transcriber,
+      progressive: progressive,
+      start: start, alternatives: modules.alternatives, emit: emit
+    ).run()
+  }
+}
+
+/// The tasks of one analysis: one feeds the analyzer, and one for each module reports its results.
+@available(macOS 26, iOS 26, *)
+private struct AnalyzerRun: Sendable {
+  let analyzer: SpeechAnalyzer
+  let inputs: AnalyzerInputs
+  let detector: SpeechDetector
+  let transcriber: AnalyzerModules.Transcriber
+  let progressive: AnalyzerModules.Transcriber?
+  /// Seconds. What ends before was reported by an earlier analysis.
+  let start: TimeInterval
+  let alternatives: Int
+  let emit: @Sendable (TranscriptionEvent) -> Void
+  let partials = PartialText()
+
+  func run() async throws {
     try await withTaskCancellationHandler {
       do {
         try await withThrowingTaskGroup { group in
-          group.addTask {
-            _ = try await analyzer.analyzeSequence(inputs)
-            try Task.checkCancellation()
-            try await analyzer.finalizeAndFinishThroughEndOfInput()
-          }
-          group.addTask {
-            for try await found in detector.results where found.speechDetected && found.isFinal {
-              emit(.detected(found.seconds, "speech"))
-            }
-          }
-          let partials = PartialText()
-          group.addTask {
-            try await transcriber.results { result in
-              guard result.isFinal, result.range.upperBound > start else { return }
-              if let rejected = result.rejected, let event = TranscriptionEvent.rejected(rejected) {
-                emit(event)
-              } else if let event = TranscriptionEvent.final(
-                Array(result.candidates.prefix(max(1, modules.alternatives))))
-              {
-                emit(event)
-              }
-              partials.finalize(through: result.range.upperBound)
-              emit(.processed(result.range.upperBound))
-            }
-          }
-          if let progressive {
-            group.addTask {
-              try await progressive.results { result in
-                if let partial = partials.take(result) { emit(.partial(partial)) }
-              }
-            }
+          for task in [feed, reportSpeech, reportFinals, reportPartials] {
+            group.addTask { try await task() }
           }
           try await group.waitForAll()
         }
@@ -186,9 +180,40 @@ package struct AnalyzerEngine: TranscriptionEngine {
         await analyzer.cancelAndFinishNow()
         throw error
       }
-      emit(.processed(audio.duration))
+      emit(.processed(inputs.audio.duration))
     } onCancel: {
       Task { await analyzer.cancelAndFinishNow() }
+    }
+  }
+
+  @Sendable private func feed() async throws {
+    _ = try await analyzer.analyzeSequence(inputs)
+    try Task.checkCancellation()
+    try await analyzer.finalizeAndFinishThroughEndOfInput()
+  }
+
+  @Sendable private func reportSpeech() async throws {
+    for try await found in detector.results where found.speechDetected && found.isFinal {
+      emit(.detected(found.seconds, "speech"))
+    }
+  }
+
+  @Sendable private func reportFinals() async throws {
+    try await transcriber.results { result in
+      guard result.isFinal, result.range.upperBound > start else { return }
+      let events = [
+        result.rejected.flatMap { TranscriptionEvent.rejected($0, isEcho: !result.candidates.isEmpty) },
+        TranscriptionEvent.final(Array(result.candidates.prefix(max(1, alternatives)))),
+      ]
+      for case let event? in events { emit(event) }
+      partials.finalize(through: result.range.upperBound)
+      emit(.processed(result.range.upperBound))
+    }
+  }
+
+  @Sendable private func reportPartials() async throws {
+    try await progressive?.results { result in
+      if let partial = partials.take(result) { emit(.partial(partial)) }
     }
   }
 }

@@ -36,7 +36,6 @@ package struct EngineFactory: Sendable {
     // Other languages than English have marks by pauses only.
     if options.locale.isEnglish || options.languages != nil { stages.append(VoiceStage()) }
     if options.reranking != .disabled || ElectionLog.isOn { stages.append(RerankingStage(reranker())) }
-    stages.append(RepetitionStage())
     if let punctuator = options.punctuator { stages.append(PunctuationStage(punctuator)) }
     return stages
   }

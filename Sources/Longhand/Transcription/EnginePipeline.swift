@@ -32,11 +32,6 @@ struct EnginePipeline: TranscriptionEngine {
           var result = FinalResult(start: start, end: end, candidates: candidates, selection: selection)
           for index in stages.indices { result = await stages[index].take(result) }
           for warning in result.warnings { emit(.warning(warning)) }
-          guard !result.isRepetition else {
-            // What was shown of it is withdrawn.
-            emit(.partial(.init(start: start, end: end, text: "")))
-            continue
-          }
           emit(
             .final(start: start, end: end, candidates: result.candidates, selection: result.selection))
           // Logged only now, so that a final in the log is kept even if the work is cancelled at once.
@@ -79,8 +74,6 @@ struct FinalResult: Sendable {
   var selection: Segment.Selection
   /// Why it is chosen, for the log; nil if no choice was made.
   var election: CandidateSelectionRecord?
-  /// Whether the sentence before it is reported again, so that it is not committed.
-  var isRepetition = false
   /// What readers of the transcript should know; reported before the final.
   var warnings: [TranscriptWarning] = []
 }

@@ -54,7 +54,16 @@ struct TranscriptBuilder: Sendable {
   mutating func receive(_ event: TranscriptionEvent) -> Segment? {
     let (event, channel) = event.unwrapped
     var state = channels[channel] ?? Channel(from: start)
-    var segment = state.accumulator.receive(event)
+    var committed = event
+    if let repetition = Repetition(event, after: state.accumulator) {
+      let range = repetition.range
+      others.append(.repetition(repetition.text, range, isKept: repetition.hasRoom))
+      // What was shown of it is withdrawn.
+      if !repetition.hasRoom {
+        committed = .partial(.init(start: range.lowerBound, end: range.upperBound, text: ""))
+      }
+    }
+    var segment = state.accumulator.receive(committed)
     if case .detected(let range, let what) = event { state.speech.detected(range, what) }
     if case .sound(let range) = event { state.sound.detected(range, "sound") }
     channels[channel] = state
@@ -71,9 +80,11 @@ struct TranscriptBuilder: Sendable {
       known.append((range, .nonspeech, "no speech; rejected words: \(words)"))
     case .oppositePhase(let range): addOppositePhase(range)
     case .engineChanged(let range, let why): others.append(.engineChanged(range, why))
-    // The first one of its kind says enough.
     case .warning(let warning):
-      if !others.contains(where: { $0.code == warning.code }) { others.append(warning) }
+      // The first one of its kind says enough, but of words that were left out each is named.
+      if warning.code == .repetition || !others.contains(where: { $0.code == warning.code }) {
+        others.append(warning)
+      }
     case .final(let start, let end, _, _) where !event.isPossible:
       guard TimeInterval.arePossible(start, end) else { break }
       known.append((start...end, .failed, "the recognizer reported words that cannot be"))

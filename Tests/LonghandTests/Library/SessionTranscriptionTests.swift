@@ -103,6 +103,18 @@ import Testing
     #expect(fixture.reported.count { if case .committed = $0 { true } else { false } } == 1)
   }
 
+  /// The words are said, but not twice. Each such place is named.
+  @Test func echoesLeaveTheirWordsInWarnings() throws {
+    let words = [(1.0, 1.1), (1.1, 1.2)].map { Word(text: "the", start: $0, end: $1, confidence: 0.4) }
+    let event = try #require(
+      TranscriptionEvent.rejected(Candidate(text: "the the", words: words), isEcho: true))
+    var builder = TranscriptBuilder()
+    for event in [event, event] { #expect(builder.receive(event) == nil) }
+    #expect(builder.known.isEmpty)
+    #expect(builder.warnings.map(\.code) == [.repetition, .repetition])
+    #expect(builder.warnings.first?.message.contains("\"the the\". The second was left out") == true)
+  }
+
   @Test func speechWithoutWordsIsReportedBeforeTheNextSegment() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(.emit(.detected(1...3, "speech")), .emit(Self.final("one two", 4, 6)))

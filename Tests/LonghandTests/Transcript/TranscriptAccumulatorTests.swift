@@ -52,6 +52,29 @@ import Testing
     }
   }
 
+  /// The sentence before ends after three seconds. Without room it is left out; where that is in doubt, it is labelled.
+  @Test(
+    arguments: [
+      // Another person may say it quickly.
+      (3.0, 5.0, "we play the bishop", ["we play the bishop"], nil), (3.4, 4.3, "", [""], nil),
+      (3.1, 3.7, "We play the bishop.", ["We play the bishop."], true),
+      (3.1, 3.4, "We play the bishop.", [], false), (2.6, 3.4, "", [], false), (3.1, 3.1, "", [], false),
+      // Other words, fewer words, and what is said later.
+      (3.1, 3.4, "we play the knight", ["we play the knight"], nil), (3.6, 3.9, "", [""], nil),
+      (3.1, 3.2, "the bishop", ["the bishop"], nil),
+    ] as [(Double, Double, String, [String], Bool?)])
+  func repeatedSentenceIsLeftOutOnlyWithoutRoom(
+    _ start: Double, _ end: Double, _ text: String, _ kept: [String], _ hasRoom: Bool?
+  ) {
+    let first = "we play the bishop"
+    var builder = TranscriptBuilder()
+    #expect(builder.receive(Self.final(0, 3, first))?.text == first)
+    let segment = builder.receive(Self.final(start, end, text.isEmpty ? first : text))
+    #expect([segment?.text].compactMap(\.self) == kept.map { $0.isEmpty ? first : $0 })
+    let message = builder.warnings.first { $0.code == .repetition }?.message
+    #expect(message.map { $0.contains("Both were kept") } == hasRoom)
+  }
+
   @Test func wordsSaidTwiceAreCommittedTwice() {
     #expect(texts(Self.final(0, 2, "yes"), Self.final(2, 4, "yes")) == ["yes", "yes"])
     #expect(texts(Self.final(0, 2, "no no"), Self.final(2.5, 4, "no no")) == ["no no", "no no"])

@@ -61,6 +61,21 @@ import Testing
     #expect(kept(0.6, seconds: 3) == 3)
   }
 
+  /// Whisper writes a sentence twice for one piece of audio. What is left out is named.
+  @Test(arguments: [(0.0, 4), (0.3, 8)]) func wordsOfAnEchoAreRejected(_ pace: Double, _ kept: Int) {
+    let words = "we go to town we go to town".split(separator: " ").enumerated().map { index, text in
+      let start = index < 4 ? 0.3 * Double(index) : 1.2 + pace * Double(index - 4)
+      return ServiceHypothesis.Word(
+        text: String(text), start: start, end: start + (index < 4 ? 0.3 : pace), confidence: 0.9)
+    }
+    let utterance = RecognizedUtterance(
+      audio: UtteranceAudio(start: 16_000, samples: [Int16](repeating: 0, count: 48_000)),
+      hypotheses: [ServiceHypothesis(words: words, confidence: 0.5)], nonspeech: [], of: .byLikelihood)
+    #expect(self.words(utterance) == words.prefix(kept).map(\.text))
+    #expect(utterance.rejected.map(\.text) == words.dropFirst(kept).map(\.text))
+    #expect(utterance.rejected.allSatisfy { $0.start == 2.2 })
+  }
+
   @Test func unsureWordsOutsideSpeechAreRemoved() {
     var utterance = utterance(
       [0.25, 0.25, 0.25, 0.25], others: [[0.3, 0.2], [0.1]], nonspeech: [16_000..<32_000])

@@ -11,8 +11,6 @@ import SpeechServiceProtocol
 enum PhraseWitness {
   typealias Word = ServiceHypothesis.Word
 
-  /// What the evidence for a phrase must exceed; most phrases of a long list are not said.
-  private static let minEvidence = (short: 1.0, long: 1.6)
   /// Each difference costs an alignment.
   private static let maxDifferences = 12
 
@@ -35,10 +33,10 @@ enum PhraseWitness {
     guard let aligned = try? align(texts.map { $0.map(\.text) }), aligned.count == texts.count else {
       return hypotheses
     }
-    let needed = isLongList ? minEvidence.long : minEvidence.short
     let refuted = zip(differences, aligned.dropFirst()).filter { difference, other in
       let gain = (aligned[0].score ?? -.infinity) - (other.score ?? -.infinity)
-      return ReplacementEvidence.of(plain.words[difference.others], gain: gain) <= needed
+      let evidence = ReplacementEvidence(against: plain.words[difference.others], gain: gain)
+      return evidence.probability(for: .search(isLongList: isLongList)) == nil
         && letters(biased.words[difference.words]) != letters(plain.words[difference.others])
     }.map(\.0)
     guard !refuted.isEmpty else { return hypotheses }

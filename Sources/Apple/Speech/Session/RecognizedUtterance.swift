@@ -56,7 +56,7 @@ package struct RecognizedUtterance: Sendable, Hashable {
   package var candidates: [RecognizedCandidate]
   /// The ranges that hold no speech; nil if this is not known.
   var nonspeech: [Range<Int>]?
-  /// The words that were recognized and rejected, if there are no candidates.
+  /// The words that were recognized and rejected: those of the best hypothesis if there are no candidates, else its echoes.
   package var rejected: [RecognizedWord] = []
   /// The language (BCP 47), where it may change in a recording; else nil.
   package var language: String?
@@ -137,18 +137,22 @@ extension RecognizedUtterance {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
     // A network whose decoder is stuck writes the same words again and again; its service has tried to do better.
     let possible = hypotheses.filter { !policy.rejectsLoops || !RepetitionCheck.hasLoop($0.words) }
+    var echoes: [ServiceHypothesis.Word] = []
     self.init(
       audio: audio,
       candidates: possible.filter { !$0.words.isEmpty }.map { hypothesis in
         var hypothesis = hypothesis
-        if policy.rejectsLoops { hypothesis.words = RepetitionCheck.withoutEchoes(hypothesis.words) }
+        if policy.rejectsLoops {
+          let (kept, removed) = RepetitionCheck.withoutEchoes(hypothesis.words)
+          if hypothesis == possible.first { echoes = removed }
+          hypothesis.words = kept
+        }
         return RecognizedCandidate(
           words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence,
           source: source ?? hypothesis.source)
       }, nonspeech: nonspeech)
-    if possible.isEmpty, let loop = hypotheses.first {
-      rejected = RecognizedWord.words(of: loop, offset: offset)
-    }
+    let removed = possible.isEmpty ? hypotheses.first : ServiceHypothesis(words: echoes, confidence: nil)
+    if let removed { rejected = RecognizedWord.words(of: removed, offset: offset) }
     self = withoutFalseWords(by: policy)
     for index in candidates.indices { candidates[index].words.calibrate() }
   }
