@@ -85,7 +85,7 @@ extension TranscriptStore {
     }
   }
 
-  /// The present segments in the place of some that were named: these, those that were divided off them since, and those between
+  /// The present segments in place of some that were named: these, those that were divided off them since, and those between
   /// them, in order.
   ///
   /// - Parameter named: the IDs of the segments, and the revisions that the caller knows.

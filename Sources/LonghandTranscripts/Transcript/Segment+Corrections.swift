@@ -5,7 +5,7 @@ extension Segment {
   /// Whether a person wrote or confirmed the text. It is then no candidate of the recognizer.
   public var isCorrected: Bool { chosen.source == Candidate.person }
 
-  /// The rule of a text that a person writes in the place of this one. What was written with its marks keeps them.
+  /// The rule of a text that a person writes in place of this one. What was written with its marks keeps them.
   package var personsRule: RerankingRule {
     selection.rule == RerankingRule.paragraph.rawValue ? .paragraph : .correction
   }
@@ -48,7 +48,7 @@ extension Segment {
     return differing
   }
 
-  /// The segment with other words in the place of some of its own; nil if nothing would be left. The new words share the
+  /// The segment with other words in place of some of its own; nil if nothing would be left. The new words share the
   /// time of the old ones, and have no confidence.
   package func replacing(_ range: Range<Int>, with words: [String]) -> Candidate? {
     let old = self.words[range]
@@ -61,7 +61,7 @@ extension Segment {
       source: Candidate.person, language: language)
   }
 
-  /// The text with others in the place of some of its words; what is between the words stays.
+  /// The text with others in place of some of its words; what is between the words stays.
   private func text(replacing range: Range<Int>, with replacement: String) -> String {
     guard let places = text.places(of: words) else {
       let all =
@@ -76,7 +76,7 @@ extension Segment {
 }
 
 extension Segment {
-  /// The segment with its second text in the place of the first, and with words that share the time of those they replace.
+  /// The segment with its second text in place of the first, and with words that share the time of those they replace.
   func inSecondText(_ spans: [NormalizedTranscript.Span]) -> Segment {
     var changed = self
     // From the end, so that the ranges before keep their places.
@@ -103,7 +103,7 @@ extension Segment {
 }
 
 extension Transcript {
-  /// The transcript with the second text of its segments in the place of the first.
+  /// The transcript with the second text of its segments in place of the first.
   /// - Parameter second: the second texts by the IDs of the segments.
   public func inSecondText(_ second: [Int: NormalizedTranscript]) -> Transcript {
     var transcript = self

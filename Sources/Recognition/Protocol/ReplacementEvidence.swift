@@ -1,6 +1,6 @@
 import Foundation
 
-/// What speaks for words of a domain in the place of other words, and whether it is enough. There is no other rule for it.
+/// What speaks for words of a domain in place of other words, and whether it is enough. There is no other rule for it.
 ///
 /// | found by | evidence | must exceed |
 /// | --- | --- | --- |

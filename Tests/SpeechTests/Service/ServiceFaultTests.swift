@@ -296,7 +296,7 @@ private final class EventLog: @unchecked Sendable {
     switch event {
     case .utterance(let utterance): lines.append("\(utterance.audio.range) \(utterance.candidates)")
     case .failure(let samples, _): failures.append(samples)
-    case .ended(let error): self.error = error
+    case .ended(let error): self.error = error.map(RecognitionError.error(for:))
     case .speechDetected, .hypothesis, .decoded, .processed, .flushed, .audioEnded: break
     }
   }

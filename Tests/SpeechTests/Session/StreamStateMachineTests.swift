@@ -44,7 +44,8 @@ import Testing
       case .processed(let seconds): "processed \(seconds)"
       case .flushed(let token): "flushed \(token)"
       case .audioEnded: "audio ended"
-      case .ended(let error): error.map { "ended \(($0 as NSError).code)" } ?? "ended"
+      case .ended(let error):
+        error.map { "ended \((RecognitionError.error(for: $0) as NSError).code)" } ?? "ended"
       }
     }
   }
