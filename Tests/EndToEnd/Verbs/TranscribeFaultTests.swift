@@ -14,6 +14,9 @@ extension RecognizerTests {
       try Recordings.repeated(seconds: isSoak ? 60 : 25, to: recording)
     }
 
+    /// The programs as the system names them: by their first 15 characters.
+    private static let names = ["whisper-service", "pocketsphinx-service"].map { "(\($0.prefix(15)))" }
+
     /// The speech services of a process that are at work: a model takes half a second of a processor to load, and a
     /// service that dies of that three times in a row ends the work, as it should.
     private func busyServices(of process: LonghandProcess) -> [pid_t] {
@@ -24,7 +27,7 @@ extension RecognizerTests {
         }
         // The fields: number, name in parentheses, state, parent's number; the 14th is the time spent, in 1/100 s.
         let fields = text.split(separator: " ")
-        return fields.count > 13 && fields[1] == "(pocketsphinx-service)"
+        return fields.count > 13 && Self.names.contains { fields[1] == $0 }
           && fields[3] == "\(process.identifier)"
           && (Int(fields[13]) ?? 0) > 120
       }
