@@ -408,6 +408,7 @@ def resume(browser, check):
 # Marks the longest silence after a word as speech without words.
 WORDLESS = """
     const native = window.fetch;
+    window.EventSource = class extends EventTarget { close() {} };
     window.fetch = async (path, options) => {
       const response = await native(path, options);
       if (path !== `api/sessions/${location.hash.split('/')[2]}`) return response;

@@ -85,7 +85,7 @@ extension RecognizerTests {
       #expect(try await run("search", "--term", "counter").status == 1)
       let export = try await run("export", "last", "--normalize", "--format", "json").output
       #expect(export.contains(#""extractedTerms": ["Gambit"]"#))
-      #expect(export.contains(#""places": [{"term": "Gambit", "segment": 0, "start": "#))
+      #expect(export.contains(#""places": [{"term": "Gambit", "segment": 0, "key": 0, "start": "#))
       let line =
         "\(LonghandProcess.executable.path) record -q --from - --format jsonl "
         + "--vocabulary '\(folder.path("names.json5"))' < '\(folder.path("a.wav"))'"
