@@ -74,6 +74,7 @@ extension SessionSpeakers {
     // What is assigned again needs no earlier assignment.
     assignments.removeAll {
       $0.channel == segment.channel && segment.start <= $0.start && $0.end <= segment.end
+        && ($0.start < $0.end || segment.start == segment.end)
     }
     assignments.append(
       SpeakerTurn(

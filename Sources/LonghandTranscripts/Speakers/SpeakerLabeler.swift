@@ -84,7 +84,7 @@ extension SessionSpeakers {
       let index = segment.selection.index
       var labels: [SpeakerLabel?] = []
       for (position, word) in segment.words.enumerated() {
-        let label = label(at: (word.start + word.end) / 2, segment.channel)
+        let label = label(at: segment.inside((word.start + word.end) / 2), segment.channel)
         segment.candidates[index].words[position].speaker = label?.speaker
         labels.append(label)
       }
@@ -131,7 +131,10 @@ extension SessionSpeakers {
     }
 
     private func label(at time: TimeInterval, _ channel: Int?) -> SpeakerLabel? {
-      let own = assignments.last { $0.isAbout(channel) && $0.start <= time && time <= $0.end }
+      // Where two segments meet, neither is about the other's words.
+      let own = assignments.last {
+        $0.isAbout(channel) && ($0.start == $0.end ? $0.start == time : $0.start < time && time < $0.end)
+      }
       if let id = own.flatMap({ known[$0.speaker] }) { return SpeakerLabel(speaker: id, basis: .person) }
       let near = turns(near: time).filter { $0.isAbout(channel) && known[$0.speaker] != nil }
       let inside = near.filter { $0.distance(to: time) == 0 }
@@ -152,6 +155,14 @@ extension SessionSpeakers {
     }
 
     private var tolerance: TimeInterval { SessionSpeakers.tolerance }
+  }
+}
+
+extension Segment {
+  /// A time that is not at an edge of the segment, where the next one may begin; without a length it has only edges.
+  fileprivate func inside(_ time: TimeInterval) -> TimeInterval {
+    let margin = min(0.001, (end - start) / 2)
+    return min(max(time, start + margin), end - margin)
   }
 }
 
