@@ -42,7 +42,8 @@ import Testing
     let late = Reader(try #require(provider?.analyzerInputs))
     provider = nil
     #expect(await eventually { late.seconds > 0.2 })
-    #expect(reader.seconds - late.seconds > before - 0.2)
+    // On a busy machine the first reader may be behind the other one for a moment.
+    #expect(await eventually { reader.seconds - late.seconds > before - 0.2 })
     // A pause is a gap, whose length the start time gives.
     session?.stopRunning()
     try await Task.sleep(for: .milliseconds(300))
