@@ -147,7 +147,7 @@ let unoptimized =
     // What neural recognizers share: candidates, phrases, words out of tokens.
     .target(
       name: "NeuralRecognition",
-      dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting"],
+      dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting", "Sandboxing"],
       path: "Sources/Programs/NeuralRecognition"),
     .executableTarget(
       name: "SherpaService",

@@ -3,7 +3,6 @@ import Foundation
 import Sandboxing
 import ModelStorage
 import NeuralRecognition
-import ServiceSupport
 import RecognitionProtocol
 
 // The recognizer has its own process, because the library ends its process on some errors. Standard input is the socket
@@ -15,18 +14,23 @@ ChildProcess.closeInheritedFiles()
 /// before the sandbox is entered; therefore nothing may be opened any more.
 func enterSandbox() { _ = Sandbox.enterRecognizer(memory: 4 << 30, isClosed: true) }
 
-func recognizer(_ folder: String) throws -> NeuralRecognizer<SherpaEngine> {
-  try NeuralRecognizer<SherpaEngine>(
-    configuration: ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: folder, digest: "")))
-}
+let usage = """
+  usage: sherpa-service [--check FOLDER | --attempt FOLDER | --speakers FOLDER COUNT
+         | --punctuation FOLDER | --help]
 
-let arguments = Array(CommandLine.arguments.dropFirst())
-do {
+  Serves one client over the socket on standard input. The Speech framework starts it.
+    --check    load the model in FOLDER, decode a second with it, and print its description
+    --attempt  load the model, enter the sandbox, try what it must refuse, and print the error numbers
+    --speakers load the model in FOLDER, read 16 kHz samples of 16 bits from the socket on standard input, and write
+               who speaks when to it as JSON; COUNT is the number of voices, or auto
+    --punctuation  load the model in FOLDER, and answer each text from the socket on standard input with the same
+               text in which there are punctuation and capitals
+    --help     print this text
+
+  """
+
+NeuralProgram<SherpaEngine>(usage: usage, enterSandbox: enterSandbox).run { arguments in
   switch (arguments.first, arguments.count) {
-  case (nil, _):
-    ServiceLoop<NeuralRecognizer<SherpaEngine>>(
-      channel: ServiceChannel(descriptor: STDIN_FILENO), enterSandbox: enterSandbox
-    ).run()
   case ("--speakers", 3):
     try SpeakerNetworks.serve(
       arguments[1], count: Int(arguments[2]), ServiceChannel(descriptor: STDIN_FILENO), loaded: enterSandbox)
@@ -34,45 +38,13 @@ do {
     try PunctuationNetwork.serve(
       arguments[1], ServiceChannel(descriptor: STDIN_FILENO), loaded: enterSandbox)
   case ("--check", 2):
-    var description = Data("{}".utf8)
     switch (try? ModelInspection(folder: arguments[1]))?.family {
     case .speakers: _ = try SpeakerNetworks(arguments[1], count: nil)
     case .punctuation: _ = try PunctuationNetwork(arguments[1])
-    default: description = try JSONEncoder().encode(try recognizer(arguments[1]).description)
+    default: return false
     }
-    print(String(decoding: description, as: UTF8.self))
-  case ("--attempt", 2):
-    let loaded = try recognizer(arguments[1])
-    enterSandbox()
-    let attempts = Sandbox.attempts()
-    // The library must still work.
-    loaded.begin()
-    _ = loaded.append([Int16](repeating: 3, count: RecognitionLimits.sampleRate))
-    _ = try loaded.finish()
-    print(String(decoding: try JSONEncoder().encode(attempts), as: UTF8.self))
-  default:
-    let usage = """
-      usage: sherpa-service [--check FOLDER | --attempt FOLDER | --speakers FOLDER COUNT
-             | --punctuation FOLDER | --help]
-
-      Serves one client over the socket on standard input. The Speech framework starts it.
-        --check    load the model in FOLDER, decode a second with it, and print its description
-        --attempt  load the model, enter the sandbox, try what it must refuse, and print the error numbers
-        --speakers load the model in FOLDER, read 16 kHz samples of 16 bits from the socket on standard input, and write
-                   who speaks when to it as JSON; COUNT is the number of voices, or auto
-        --punctuation  load the model in FOLDER, and answer each text from the socket on standard input with the same
-                   text in which there are punctuation and capitals
-        --help     print this text
-
-      """
-    if arguments == ["--help"] {
-      print(usage, terminator: "")
-    } else {
-      FileHandle.standardError.write(Data(usage.utf8))
-      exit(2)
-    }
+    print("{}")
+  default: return false
   }
-} catch {
-  FileHandle.standardError.write(Data("sherpa-service: \(error)\n".utf8))
-  exit(1)
+  return true
 }
