@@ -25,19 +25,6 @@ struct SegmentsInContext: Sendable {
 }
 
 extension TranscriptStore {
-  /// Segments from a number on, in order, each also written in sentences exactly as in the whole transcript. While the session
-  /// continues, its last word has no mark.
-  ///
-  /// - Throws: `StoreError`.
-  package func writtenSegments(
-    of session: String, from first: Int, limit: Int
-  ) throws -> [(segment: Segment, written: Segment)] {
-    try read { database in
-      try self.segmentsInContext(
-        of: self.number(of: session, in: database), Self.numbers(first, limit), in: database)
-    }.written
-  }
-
   /// Numbers of segments, as many as a session can have.
   static func numbers(_ first: Int, _ limit: Int) -> Range<Int> {
     let first = min(max(0, first), Int(Int32.max))
@@ -71,9 +58,7 @@ extension TranscriptStore {
       distance *= 2
     }
   }
-}
 
-extension TranscriptStore {
   /// Segments from a number on, in order.
   ///
   /// - Throws: `StoreError`.

@@ -9,7 +9,7 @@ extension TranscriptStore {
 
   /// Replaces the text of segments that follow each other by what a person wrote, as one step that `undo(in:)` takes back.
   ///
-  /// Each text becomes a paragraph. Words that are as `writtenSegments` shows them stay in their segment, with their times
+  /// Each text becomes a paragraph. Words that are as `shownSegments` shows them stay in their segment, with their times
   /// and confidences. New words share the time of those that they replace, and have no confidence. A segment in which a
   /// paragraph ends is divided: what follows becomes a new segment. A segment whose words are gone stays without text.
   /// The recognizer's candidates and the earlier revisions stay, and so does the coverage. An edit that is made again because

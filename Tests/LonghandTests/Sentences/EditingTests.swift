@@ -176,7 +176,7 @@ import Testing
     segments[0].end = 17 / 3
     try withStore(segments) { store, id throws in
       func shown() throws -> String {
-        try store.writtenSegments(of: id, from: 0, limit: 2).map(\.written.text).joined(separator: " ")
+        try store.shownSegments(of: id, from: 0, limit: 2).map(\.written.text).joined(separator: " ")
       }
       let sent = try shown().replacingOccurrences(of: " queen", with: " you. queen")
       try store.edit([0, 1], to: [sent], in: id, ifRevisions: [0, 0])
@@ -245,7 +245,7 @@ import Testing
     #expect(spans.first?.start == 0, "\(what)")
     #expect(spans.last?.end == 100, "\(what)")
     for (one, next) in zip(spans, spans.dropFirst()) { #expect(one.end == next.start, "\(what)") }
-    let written = try store.writtenSegments(of: id, from: 0, limit: .max >> 1)
+    let written = try store.shownSegments(of: id, from: 0, limit: .max >> 1)
     #expect(written.map(\.written) == (try store.transcript(of: id)).writtenInSentences().segments, "\(what)")
   }
 
@@ -281,7 +281,7 @@ import Testing
   private static func change(
     _ store: TranscriptStore, _ id: String, _ random: inout SeededGenerator
   ) throws {
-    let all = try store.writtenSegments(of: id, from: 0, limit: .max >> 1).map(\.written)
+    let all = try store.shownSegments(of: id, from: 0, limit: .max >> 1).map(\.written)
     let place = Int.random(in: all.indices, using: &random)
     let segment = all[place]
     var tokens = segment.text.split(separator: " ").map(String.init)

@@ -67,7 +67,7 @@ struct WrittenSearchTests {
         let written = whole.flatMap { writer.append($0) } + writer.finish(isOpen: true)
         for limit in [1, 2, 7] {
           for first in whole.indices {
-            let found = try store.writtenSegments(of: session, from: first, limit: limit)
+            let found = try store.shownSegments(of: session, from: first, limit: limit)
             #expect(found.map(\.written) == Array(written[first...].prefix(limit)))
           }
         }

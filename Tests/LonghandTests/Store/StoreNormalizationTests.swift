@@ -118,7 +118,7 @@ import Testing
       vocabulary.terms = [.init(text: "GraphQL")]
       let id = try begin(["we use graphql"], in: store, vocabulary)
       #expect(try store.transcript(of: id).writtenInSentences().segments.map(\.text) == ["We use GraphQL."])
-      let page = try store.writtenSegments(of: id, from: 0, limit: 9)
+      let page = try store.shownSegments(of: id, from: 0, limit: 9)
       #expect(page.map { $0.written.text.hasPrefix("We use GraphQL") } == [true])
       let hits = try store.written(store.search("graphql"))
       #expect(hits.flatMap(\.fragments).filter(\.isMatch).map(\.text) == ["GraphQL"])
