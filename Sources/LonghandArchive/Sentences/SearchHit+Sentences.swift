@@ -27,15 +27,17 @@ extension TranscriptStore {
   /// Results that follow each other and are in one session and near each other, with the numbers of their segments.
   private func neighbors(in hits: [SearchHit]) throws -> [(numbers: Range<Int>, hits: [SearchHit])] {
     let maxDistance = 6
-    let counts = Dictionary(hits.map { ($0.session, 1) }, uniquingKeysWith: +)
-    var (groups, known): ([(numbers: Range<Int>, hits: [SearchHit])], [Int: Int]) = ([], [:])
+    let known = try Dictionary(grouping: hits, by: \.session).map { session, hits in
+      try read { database in
+        let number = try self.number(of: session, in: database)
+        return (session, try self.numbers(ofSegments: hits.map(\.segment), number, in: database))
+      }
+    }
+    let numbers = Dictionary(uniqueKeysWithValues: known)
+    var groups: [(numbers: Range<Int>, hits: [SearchHit])] = []
     for hit in hits {
       let last = groups.last?.hits.last
-      // Of many in one session, all its numbers cost less than one by one.
-      if hit.session != last?.session {
-        known = counts[hit.session] ?? 0 > 20 ? try numbers(of: hit.session) : [:]
-      }
-      let number = try known[hit.segment] ?? self.number(ofSegment: hit.segment, in: hit.session)
+      guard let number = numbers[hit.session]?[hit.segment] else { throw error(.noSegment(hit.segment)) }
       if let numbers = groups.last?.numbers, hit.session == last?.session,
         (numbers.upperBound - 1...numbers.upperBound - 1 + maxDistance).contains(number)
       {

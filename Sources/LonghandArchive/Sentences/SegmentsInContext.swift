@@ -78,10 +78,8 @@ extension TranscriptStore {
     let ids = Array(ids)
     return try read { database in
       let session = try self.number(of: session, in: database)
-      let all = ids.count > 20 ? try self.numbers(of: session, in: database) : nil
-      let numbers = try ids.compactMap { id in
-        try all.map { $0[id] } ?? self.number(ofSegment: id, session, in: database)
-      }
+      let known = try self.numbers(ofSegments: ids, session, in: database)
+      let numbers = ids.compactMap { known[$0] }
       let wanted = Set(numbers.flatMap { max(0, $0 - count)...$0 }).sorted()
       return try wanted.runs.flatMap { try self.shown(session, $0, in: database) }
     }

@@ -98,7 +98,8 @@ extension TranscriptStore {
       let ids = try named.flatMap {
         [$0.id] + (try self.dividedOff($0.id, since: $0.revision, session, in: database))
       }
-      return try ids.compactMap { try self.number(ofSegment: $0, session, in: database) }
+      let numbers = try self.numbers(ofSegments: ids, session, in: database)
+      return ids.compactMap { numbers[$0] }
     }
     guard let first = numbers.min(), let last = numbers.max() else { return [] }
     return try shownSegments(of: session, from: first, limit: min(last - first + 1, 200))

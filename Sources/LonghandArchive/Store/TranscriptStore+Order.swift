@@ -51,6 +51,13 @@ extension TranscriptStore {
     return Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })
   }
 
+  /// The numbers of some segments by their IDs, and perhaps of others; those that are not there are left out.
+  func numbers(ofSegments ids: [Int], _ session: Int, in database: StoreDatabase) throws -> [Int: Int] {
+    // All numbers cost less than those of many one by one.
+    if ids.count > 20 { return try numbers(of: session, in: database) }
+    return try ids.reduce(into: [:]) { $0[$1] = try number(ofSegment: $1, session, in: database) }
+  }
+
   /// The number of segments. None is ever removed, so that it is also the ID of the next one.
   func segmentCount(of session: Int, in database: StoreDatabase) throws -> Int {
     try database.row(
