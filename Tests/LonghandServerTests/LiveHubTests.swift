@@ -92,6 +92,17 @@ import Testing
     #expect(fixture.hub.wait(for: fixture.session) { $0.secondTexts.events(after: 1) }.found == Data())
   }
 
+  @Test func aClientIsNeverToldAStateFromBeforeIt() async throws {
+    // The hub reads nothing by itself.
+    let fixture = try Fixture(pollInterval: 3600)
+    await fixture.waitForFirstRead()
+    try fixture.library.store.rename(fixture.session, to: "Monday")
+    let stream = try SessionEventStream(of: fixture.session, after: nil, by: fixture.hub, to: AbsentClient())
+    var event = ""
+    while !event.contains("event: session") { event = String(decoding: try #require(try stream.next()), as: UTF8.self) }
+    #expect(event.contains("Monday"), "\(event)")
+  }
+
   @Test func eventsThatChangeTheStoreAreKnown() {
     #expect(SessionEvent.committed(TestServer.segment(0, "a")).changesStore)
     #expect(SessionEvent.storeBack.changesStore)

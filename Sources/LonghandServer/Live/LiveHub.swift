@@ -93,17 +93,20 @@ final class LiveHub: @unchecked Sendable {
   // MARK: Followers
 
   /// Starts to follow a session; `leave(_:)` ends it.
-  /// - Returns: the sequence number of the newest segment.
+  /// - Returns: what there is of the session before the client.
   /// - Throws: `StoreError`.
-  func join(_ session: String) throws -> Int {
+  func join(_ session: String) throws -> SessionFeed {
     let status = try store.status(of: session)
     return condition.withLock {
       var feed = feeds[session] ?? SessionFeed(after: status.sequence)
       feed.followers += 1
+      // The client has read the session already. What is known of it here may be older, and must not be sent after that.
+      feed.joins += 1
+      feed.report = nil
       feeds[session] = feed
       isReadDue = true
       condition.broadcast()
-      return feed.newest
+      return feed
     }
   }
 
@@ -212,8 +215,7 @@ final class LiveHub: @unchecked Sendable {
 
   /// Waits until the store must be looked at.
   /// - Returns: what clients follow; nil after `stop()`.
-  private func waitForLook(_ watched: inout Watched) -> (feeds: [String: SessionFeed.Report?], library: Bool)?
-  {
+  private func waitForLook(_ watched: inout Watched) -> (feeds: [String: SessionFeed], library: Bool)? {
     condition.withLock {
       while !isStopped {
         let growing = feeds.filter { $0.value.state == .open }.keys
@@ -225,7 +227,7 @@ final class LiveHub: @unchecked Sendable {
           condition.wait()
         } else if isReadDue || next <= 0 {
           isReadDue = false
-          return (feeds.mapValues(\.report), libraryFeed.followers > 0)
+          return (feeds, libraryFeed.followers > 0)
         } else {
           _ = condition.wait(until: Date(timeIntervalSinceNow: next))
         }
@@ -234,7 +236,7 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  private func look(at feeds: [String: SessionFeed.Report?], library: Bool, _ watched: inout Watched) {
+  private func look(at feeds: [String: SessionFeed], library: Bool, _ watched: inout Watched) {
     // The version is read first: a change during this look has another version, and is seen by the next look.
     let now = ProcessInfo.processInfo.systemUptime
     watched.lastLook = now
@@ -245,11 +247,12 @@ final class LiveHub: @unchecked Sendable {
     // A process that works on a session can end without a change of the store.
     let isStatusDue = now - watched.lastStatus >= Self.statusInterval
     let isStatusStale = version != watched.statusVersion
-    for (session, report) in feeds {
+    for (session, feed) in feeds {
+      let report = feed.report
       let hasSegments = isChanged || report == nil ? readSegments(of: session) : false
       let isComplete = report?.status.session.state.isFinal == true
       if report == nil || (isComplete ? hasSegments || isStatusDue && isStatusStale : isStatusDue) {
-        readStatus(of: session, unless: report)
+        readStatus(of: session, for: feed)
       }
     }
     guard isStatusDue else { return }
@@ -294,8 +297,9 @@ final class LiveHub: @unchecked Sendable {
     }
   }
 
-  private func readStatus(of session: String, unless reported: SessionFeed.Report?) {
+  private func readStatus(of session: String, for known: SessionFeed) {
     do {
+      let reported = known.report
       let status = try store.status(of: session)
       let report = SessionFeed.Report(
         status: status, speakers: try store.speakersRevision(of: session),
@@ -309,6 +313,8 @@ final class LiveHub: @unchecked Sendable {
       // The last segments come before the end.
       if isFinal { readSegments(of: session) }
       update(session) { feed in
+        // A client that came meanwhile may have read more than this.
+        guard feed.joins == known.joins else { return }
         feed.report = report
         feed.session.set(event)
         feed.state = isFinal ? .complete : .open

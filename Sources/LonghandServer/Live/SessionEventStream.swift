@@ -27,10 +27,10 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
     self.hub = hub
     self.session = session
     keepalive = Keepalive(client)
-    let newest = try hub.join(session)
-    self.sequence = sequence ?? newest
-    // A notice from before is out of date.
-    if let before = hub.wait(for: session, { $0.notices.count }).found { notices = before }
+    let feed = try hub.join(session)
+    self.sequence = sequence ?? feed.newest
+    // A notice or a state from before is out of date.
+    (notices, status) = (feed.notices.count, feed.session.count)
   }
 
   deinit { hub.leave(session) }

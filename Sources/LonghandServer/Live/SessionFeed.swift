@@ -68,8 +68,10 @@ struct SessionFeed {
   var level = Newest()
   /// The session's status.
   var session = Newest()
-  /// What `session` reports; nil before the first report.
+  /// What `session` reports; nil if it must be reported again: before the first report, and to a client that came since.
   var report: Report?
+  /// How many clients have come.
+  var joins = 0
   var state = State.open
   /// The number of clients that follow the session.
   var followers = 0
