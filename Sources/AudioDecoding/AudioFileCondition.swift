@@ -6,11 +6,6 @@ package struct AudioFileCondition: Sendable, Hashable, Codable {
     package var start: Int64
     /// The length in frames.
     package var frames: Int64
-
-    package init(start: Int64, frames: Int64) {
-      self.start = start
-      self.frames = frames
-    }
   }
 
   /// The length that the file states, in seconds; nil if it states none.

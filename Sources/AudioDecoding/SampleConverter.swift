@@ -46,7 +46,6 @@ package final class SampleConverter {
   package let output: SampleLayout
   private var context: OpaquePointer?
 
-  /// Creates a converter; nil if FFmpeg does not support the conversion.
   package init?(from input: SampleLayout, to output: SampleLayout, options: Options = Options()) {
     self.input = input
     self.output = output

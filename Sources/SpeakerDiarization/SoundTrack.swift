@@ -20,7 +20,6 @@ package struct SoundTrack: Sendable {
   /// Natural logarithms of power, `bandCount` values for each frame.
   private var levels: [Float] = []
 
-  /// Creates a track without audio.
   package init() {}
 
   /// The number of frames.

@@ -40,7 +40,6 @@ package struct VoiceDiarizer {
 
   private var mel = MelBands()
 
-  /// Creates a diarizer without audio.
   package init() {}
 
   /// Takes the next samples of 16 kHz audio.

@@ -14,7 +14,6 @@ package struct VoicePrinter {
   /// The bands of prints only, `VoicePrint.bands.count` values for each frame.
   private var levels: [Float] = []
 
-  /// Creates a printer without audio.
   package init() {}
 
   /// Takes the next samples.

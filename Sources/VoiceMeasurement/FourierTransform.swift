@@ -11,7 +11,6 @@ package struct FourierTransform: Sendable {
   private let cosines: [Double]
   private let sines: [Double]
 
-  /// Creates a transform for at least `points` points.
   package init(atLeast points: Int) {
     var count = 2
     while count < points { count *= 2 }

@@ -3,7 +3,6 @@ package struct PitchContour: Sendable, Equatable {
   /// The frequency of each frame in Hz; 0 if the frame is unvoiced.
   package let frequencies: [Double]
 
-  /// Creates a contour from the frequency of each frame in Hz, 0 for an unvoiced one.
   package init(frequencies: [Double]) { self.frequencies = frequencies }
 
   /// The runs of voiced frames, in order.

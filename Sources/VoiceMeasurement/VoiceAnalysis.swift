@@ -23,7 +23,6 @@ package struct VoiceAnalysis: Sendable, Equatable {
   /// The shimmer (local, dB) of the whole utterance, in decibels; `nil` if it has too few glottal periods.
   package let utteranceShimmer: Double?
 
-  /// Creates an analysis from its parts.
   package init(
     contour: PitchContour, voicing: [Double], jitter: [Double], shimmer: [Double], pulses: [Double] = [],
     utteranceJitter: Double? = nil, utteranceShimmer: Double? = nil

@@ -19,7 +19,6 @@ package struct VoiceAnalyzer: Sendable {
   private let settings: PitchSettings
   private let pitch: AutocorrelationPitch
 
-  /// Creates an analyzer with the standard settings.
   package init() { self.init(settings: PitchSettings()) }
 
   init(settings: PitchSettings) {

@@ -184,7 +184,6 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
       optional: description, layout: fields[7] == 0 ? nil : AVAudioChannelLayout(layoutTag: fields[7]))
   }
 
-  /// Creates the format of `description`; nil if the description is not valid or does not match `layout`.
   convenience init?(optional description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
     var description = description
     self.init(streamDescription: &description, channelLayout: layout)

@@ -2,7 +2,6 @@ import AVFAudio
 import CoreMedia
 
 extension CMSampleBuffer {
-  /// Creates a buffer with the frames of `buffer`, the first of which is at `time`.
   convenience init(copying buffer: AVAudioPCMBuffer, at time: CMTime) throws {
     try self.init(
       dataBuffer: nil,

@@ -15,7 +15,6 @@ public typealias OSStatus = Int32
 public let noErr: OSStatus = 0
 
 extension NSError {
-  /// Creates the error that Apple's Swift overlays throw for a status.
   convenience init(status: OSStatus) {
     self.init(domain: NSOSStatusErrorDomain, code: Int(status))
   }

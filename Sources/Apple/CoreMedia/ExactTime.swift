@@ -49,7 +49,6 @@ struct ExactTime {
 }
 
 extension CMTime {
-  /// Creates a number, and marks it if it was rounded.
   init(value: CMTimeValue, timescale: CMTimeScale, hasBeenRounded: Bool, epoch: CMTimeEpoch) {
     self.init(
       value: value, timescale: timescale, flags: hasBeenRounded ? [.valid, .hasBeenRounded] : .valid,

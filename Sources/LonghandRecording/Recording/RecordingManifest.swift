@@ -65,7 +65,6 @@ package struct RecordingManifest: Sendable, Hashable, Codable {
   /// Whether its process was killed, unless it is still being written.
   var isOpen: Bool { state == .recording || state == .importing }
 
-  /// Creates the manifest of a new recording.
   package init(
     id: String = UUID().uuidString.lowercased(), start: Date = Date(), source: String,
     format: RecordingFormat, statedDuration: TimeInterval? = nil, warnings: [TranscriptWarning] = []

@@ -17,7 +17,6 @@ struct TapConversion {
   /// The position of the next frame of the converter's output.
   private var position: Int64 = 0
 
-  /// Creates a conversion to the format of a recording.
   init(to format: RecordingFormat) {
     self.format = format
     let tag = kAudioChannelLayoutTag_DiscreteInOrder | UInt32(format.channels)

@@ -32,7 +32,6 @@ package struct RememberedVoices: Sendable, Hashable {
   /// In the order in which they were remembered first.
   package internal(set) var voices: [Voice] = []
 
-  /// Creates an empty memory.
   package init() {}
 
   /// Adds what is known of a voice.

@@ -9,8 +9,7 @@ public struct WordErrorRate: Sendable, Hashable {
   /// The number of words in the reference.
   public var referenceWords: Int
 
-  /// Creates a rate from counts that are known.
-  public init(substitutions: Int = 0, deletions: Int = 0, insertions: Int = 0, referenceWords: Int = 0) {
+  package init(substitutions: Int = 0, deletions: Int = 0, insertions: Int = 0, referenceWords: Int = 0) {
     self.substitutions = substitutions
     self.deletions = deletions
     self.insertions = insertions

@@ -20,7 +20,6 @@ package struct CandidateComposition: Sendable, Hashable {
   /// No segment has as many candidates or words.
   private static let limit = 1_000_000
 
-  /// Creates a composition. Parts that continue where the one before ends become one.
   package init(parts: [Part]) {
     self.parts = parts.reduce(into: []) { parts, part in
       guard !part.words.isEmpty else { return }

@@ -37,7 +37,6 @@ package struct ScoredText: Sendable, Hashable {
     self.ignored = ignored
   }
 
-  /// Creates a plain text.
   package init(text: String) { self.init(format: .txt, utterances: [Utterance(text: text)]) }
 
   /// The texts of all utterances in order, separated by spaces.

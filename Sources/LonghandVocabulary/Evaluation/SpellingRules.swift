@@ -47,7 +47,6 @@ package struct SpellingRules: Sendable, Hashable {
     Rule(name: "hesitations, which are left out", text: "uh, well, hmm", result: "well"),
   ]
 
-  /// Creates the rules.
   package init() {}
 
   /// The words of `text`, in order; none of them is empty.

@@ -57,7 +57,7 @@ public struct Recognizer: Sendable, Hashable, Codable {
   public var listsHypotheses: Bool?
 
   /// A row of the table.
-  public init(
+  package init(
     id: String, program: String, variable: String, parallelism: Parallelism, loading: TimeInterval,
     window: TimeInterval? = nil, ownLanguages: [String] = [], usesLanguageModels: Bool = false,
     assistant: Assistant? = nil, words: WordPolicy, listsHypotheses: Bool? = nil

@@ -25,7 +25,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     public var wordCount: Int
 
     /// A model in files that the service can read.
-    public init(model: String, vocabulary: String?, weight: Double?, digest: String, wordCount: Int) {
+    package init(model: String, vocabulary: String?, weight: Double?, digest: String, wordCount: Int) {
       self.model = model
       self.vocabulary = vocabulary
       self.weight = weight
@@ -61,7 +61,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   package var expectsLongList: Bool { expectedCount >= Self.longList }
 
   /// - Parameters: as the properties of these names.
-  public init(
+  package init(
     locale: String = "en-US", model: ModelReference, mode: Mode = .recording, alternatives: Int = 5,
     contextualStrings: [String] = [], languageModel: LanguageModel? = nil
   ) {

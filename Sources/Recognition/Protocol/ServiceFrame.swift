@@ -23,7 +23,7 @@ public struct ServiceFrame: Sendable, Equatable {
   public var payload: Data
 
   /// A frame of a kind that the message defines.
-  public init(kind: UInt8, payload: Data = Data()) {
+  package init(kind: UInt8, payload: Data = Data()) {
     self.kind = kind
     self.payload = payload
   }

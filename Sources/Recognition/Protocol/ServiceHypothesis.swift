@@ -34,7 +34,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     public var isOfDomain: Bool?
 
     /// A word with its time in the utterance.
-    public init(
+    package init(
       text: String, start: Double, end: Double, confidence: Double?, probability: Double? = nil
     ) {
       self.text = text
@@ -53,7 +53,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     public var probability: Double
 
     /// A language with its probability.
-    public init(code: String, probability: Double) {
+    package init(code: String, probability: Double) {
       self.code = code
       self.probability = probability
     }
@@ -74,7 +74,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   public var language: Language?
 
   /// A hypothesis of words in their order.
-  public init(words: [Word], confidence: Double?, source: Source = .best) {
+  package init(words: [Word], confidence: Double?, source: Source = .best) {
     self.words = words
     self.confidence = confidence
     self.source = source

@@ -16,7 +16,7 @@ public enum ServiceReply: Sendable, Equatable {
     public var bindsLanguage: Bool
 
     /// What a recognizer can do.
-    public init(
+    package init(
       prefersPhrases: Bool, hasConfidence: Bool, isPunctuated: Bool, isLive: Bool, bindsLanguage: Bool
     ) {
       self.prefersPhrases = prefersPhrases
@@ -41,7 +41,7 @@ public enum ServiceReply: Sendable, Equatable {
     public var capabilities: Capabilities
 
     /// The description that a service sends with `ready`.
-    public init(
+    package init(
       engine: String, version: String, model: String, locale: String, capabilities: Capabilities
     ) {
       self.engine = engine
@@ -60,7 +60,7 @@ public enum ServiceReply: Sendable, Equatable {
     public var hypotheses: [ServiceHypothesis]
 
     /// A result of the utterance that `begin` gave this number.
-    public init(utterance: UInt32, hypotheses: [ServiceHypothesis]) {
+    package init(utterance: UInt32, hypotheses: [ServiceHypothesis]) {
       self.utterance = utterance
       self.hypotheses = hypotheses
     }
@@ -81,7 +81,7 @@ public enum ServiceReply: Sendable, Equatable {
     public var reason: String
 
     /// The failure of the utterance that `begin` gave this number.
-    public init(utterance: UInt32, reason: String) {
+    package init(utterance: UInt32, reason: String) {
       self.utterance = utterance
       self.reason = reason
     }
@@ -97,7 +97,7 @@ public enum ServiceReply: Sendable, Equatable {
     public var reason: String
 
     /// The error that ends the recognition.
-    public init(domain: String, code: Int, reason: String) {
+    package init(domain: String, code: Int, reason: String) {
       self.domain = domain
       self.code = code
       self.reason = reason

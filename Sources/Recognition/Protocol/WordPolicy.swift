@@ -14,18 +14,6 @@ public struct WordPolicy: Sendable, Hashable, Codable {
     public var minIfSlow: Double
     /// Seconds.
     public var slowSeconds: Double
-
-    /// Bounds.
-    public init(
-      min: Double, sure: Double, sureIfFast: Double, fastRate: Double, minIfSlow: Double, slowSeconds: Double
-    ) {
-      self.min = min
-      self.sure = sure
-      self.sureIfFast = sureIfFast
-      self.fastRate = fastRate
-      self.minIfSlow = minIfSlow
-      self.slowSeconds = slowSeconds
-    }
   }
 
   /// The support that an utterance needs; nil if the recognizer can be sure of words that were not said, so that only the
@@ -46,7 +34,7 @@ public struct WordPolicy: Sendable, Hashable, Codable {
   public var voice: Double?
 
   /// A policy.
-  public init(
+  package init(
     support: Support?, minRate: Double = 0, minLoneConfidence: Double = 0, rejectsLoops: Bool = false,
     speechMargin: Double = 0, voice: Double? = nil
   ) {

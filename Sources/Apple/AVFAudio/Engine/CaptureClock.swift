@@ -23,7 +23,6 @@ struct CaptureClock {
   private var lateBefore: Double?
   private var isInterrupted = false
 
-  /// Creates a clock for a sample rate in Hz.
   init(rate: Double) { self.rate = rate }
 
   /// The time when the frame of `sampleTime` was recorded, in nanoseconds of the machine's clock.

@@ -25,7 +25,6 @@ final class CaptureRing: @unchecked Sendable {
   /// How many frames are in the slot that the writer fills.
   private var filled = 0
 
-  /// Creates a ring of `slotCount` slots, each for `slotFrames` interleaved frames of `channels` samples.
   init(channels: Int, slotFrames: Int, slotCount: Int) {
     self.channels = channels
     self.slotFrames = slotFrames

@@ -16,7 +16,6 @@ final class CaptureUnit: @unchecked Sendable {
   private var lostBefore = 0
   private var handler: (@Sendable (CaptureState.Action, CaptureDevice?) -> Void)?
 
-  /// Creates a unit for the server at `address`; nil means libpulse's default. The tap may fall `backlog` seconds behind.
   init(address: String?, backlog: TimeInterval) {
     connection = PulseConnection(address: address)
     self.backlog = backlog

@@ -30,7 +30,6 @@ final class Recording {
   /// The same while the thread naps, before the question and before the answer.
   private static let quietPatience = patience + pa_usec_t(2 * QuietWatch.fragment * 1e6)
 
-  /// Creates a stream that is not connected yet; nil if libpulse cannot create it.
   init?(from source: CaptureDevice, of context: OpaquePointer?) {
     guard let format = source.format else { return nil }
     var specification = pa_sample_spec()

@@ -18,7 +18,6 @@ final class TapDelivery: @unchecked Sendable {
   private let lastTime = Mutex<AVAudioTime?>(nil)
   private let group = DispatchGroup()
 
-  /// Creates a delivery of frames of `format` to `tap`, which may fall `backlog` seconds behind.
   init(to tap: Tap, format: AVAudioFormat, backlog: TimeInterval) {
     self.tap = tap
     self.format = format

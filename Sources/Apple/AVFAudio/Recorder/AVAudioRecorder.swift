@@ -59,7 +59,6 @@ open class AVAudioRecorder: NSObject {
     try self.init(url: url, settings: format.settings)
   }
 
-  /// Creates a recorder for the server at an address in the syntax of `PULSE_SERVER`.
   package init(url: URL, settings: [String: Any], server: String?) throws {
     let settings = [AVSampleRateKey: 44_100.0, AVNumberOfChannelsKey: 1].merging(settings) { $1 }
     self.url = url

@@ -28,7 +28,6 @@ final class PulseConnection: @unchecked Sendable {
   private var nextDelay = retries.first
   var onEvent: ((Event) -> Void)?
 
-  /// Creates a connection to the server at `address`, in the syntax of `PULSE_SERVER`; nil means libpulse's default.
   init(address: String?) {
     self.address = address
   }
