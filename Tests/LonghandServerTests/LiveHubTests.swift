@@ -99,7 +99,9 @@ import Testing
     try fixture.library.store.rename(fixture.session, to: "Monday")
     let stream = try SessionEventStream(of: fixture.session, after: nil, by: fixture.hub, to: AbsentClient())
     var event = ""
-    while !event.contains("event: session") { event = String(decoding: try #require(try stream.next()), as: UTF8.self) }
+    while !event.contains("event: session") {
+      event = String(decoding: try #require(try stream.next()), as: UTF8.self)
+    }
     #expect(event.contains("Monday"), "\(event)")
   }
 
