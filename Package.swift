@@ -379,7 +379,7 @@ let package = Package(
         "ScriptedSpeech", "TestSupport",
       ]
         + onLinux("Speech", "SoundServer", "AVFAudio", "LonghandServer"),
-      exclude: ["Domains", "MCP", "OpenAI", "Page", "Shells"]),
+      exclude: ["Domains", "MCP", "OpenAI", "Page", "Shells", "Verbs/mutated_audio.py"]),
   ] + platformTargets
 )
 

@@ -48,6 +48,47 @@ import Testing
     }
   }
 
+  private func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
+    #expect(content.count < 128 && number < 32)
+    return (number < 16 ? [number << 3 | 2] : [number << 3 & 0x7F | 0x82, number >> 4]) + [
+      UInt8(content.count)
+    ] + content
+  }
+
+  /// A network for voices has outputs of fixed widths: the bytes of 192 and 512 are no UTF-8.
+  @Test(arguments: [64, 128, 192, 512]) func fixedWidthsAreRead(width: Int) throws {
+    let toy = try ToyModel(.ctc)
+    let number = width < 128 ? [UInt8(width)] : [UInt8(width & 127) | 128, UInt8(width >> 7)]
+    // tensor_type, shape, dim, dim_value
+    let type = field(1, [8, 1] + field(2, field(1, [8] + number)))
+    let output = field(12, field(1, Array("embedding".utf8)) + field(2, type))
+    try toy.write(Data([8, 8] + field(7, output)), to: "model.onnx")
+    #expect(try ONNXMetadata(path: toy.file("model.onnx")).outputs == ["embedding"])
+  }
+
+  /// The library would read the file that the network names, wherever it is.
+  @Test func weightsInOtherFilesAreRefused() throws {
+    let toy = try ToyModel(.ctc)
+    let location = field(1, Array("location".utf8)) + field(2, Array("../../secret".utf8))
+    let tensors = [field(13, location), [14 << 3, 1], field(13, location) + [14 << 3, 1]]
+    for tensor in tensors {
+      let attribute = field(5, field(5, tensor))
+      let branch = field(5, field(6, field(5, tensor)))
+      let networks = [
+        field(7, field(5, tensor)), field(7, field(1, attribute)), field(7, field(1, branch)),
+        field(7, []) + field(25, field(7, attribute)),
+      ]
+      for network in networks {
+        try toy.write(Data([8, 8] + network), to: "model.onnx")
+        let error = #expect(throws: ModelFolderError.self) { try ONNXMetadata(path: toy.file("model.onnx")) }
+        #expect(error?.description.contains("weights are in another file") == true, "\(network)")
+      }
+    }
+    // Weights in the file itself.
+    try toy.write(Data([8, 8] + field(7, field(5, [14 << 3, 0]))), to: "model.onnx")
+    _ = try ONNXMetadata(path: toy.file("model.onnx"))
+  }
+
   /// Many long texts, which an archive of a few megabytes can hold.
   @Test func allMetadataHaveOneBound() throws {
     func varint(_ value: Int) -> [UInt8] {

@@ -65,7 +65,7 @@ import Testing
     let program = try NeuralServiceProcess.run(["--attempt", ToyModel.Kind.transducer.original.path])
     #expect(program.status == 0, "\(program.complaint)")
     let attempts = try JSONDecoder().decode([String: Int32].self, from: program.output)
-    #expect(attempts.count >= 21)
+    #expect(attempts.count >= 23)
     #expect(attempts.filter { $0.value == 0 }.isEmpty)
     // Refused by the filter of system calls, which all threads have, and not by Landlock, which the library's own lack.
     #expect(attempts["open"] == EPERM)

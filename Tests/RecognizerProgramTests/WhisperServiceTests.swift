@@ -198,7 +198,7 @@ struct WhisperServiceTests {
     let program = try NeuralServiceProcess.run(["--attempt", Self.tiny], .whisper)
     #expect(program.status == 0, "\(program.complaint)")
     let attempts = try JSONDecoder().decode([String: Int32].self, from: program.output)
-    #expect(attempts.count >= 21)
+    #expect(attempts.count >= 23)
     #expect(attempts.filter { $0.value == 0 }.isEmpty)
     #expect(attempts["open"] == EPERM)
   }

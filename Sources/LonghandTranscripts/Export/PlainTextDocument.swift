@@ -46,10 +46,10 @@ struct TabSeparatedDocument {
     guard !line.isEmpty else { return "" }
     let text = TimedText(segment)
     if wordTimestamps, text.isTimed {
-      return text.tokens.map { "\($0.start.count)\t\($0.end.count)\t\($0.text)\n" }.joined()
+      return text.tokens.map { "\($0.start.count)\t\($0.end.count)\t\(LineText.cell($0.text))\n" }.joined()
     }
     let start = Milliseconds(seconds: segment.start)
-    return "\(start.count)\t\(max(start, Milliseconds(seconds: segment.end)).count)\t\(line)\n"
+    return "\(start.count)\t\(max(start, Milliseconds(seconds: segment.end)).count)\t\(LineText.cell(line))\n"
   }
 }
 

@@ -1,15 +1,22 @@
 /// Fits text into one line, whatever characters it has.
 package enum LineText {
-  /// `text` with every run of spaces, line ends and control characters as one space, and none at its ends.
+  /// The most marks that a letter keeps. Tibetan has letters with eight; more cover the lines around.
+  private static let maxMarks = 10
+
+  /// `text` with every run of spaces, line ends and control characters as one space, and none at its ends; without characters
+  /// that turn the direction of what follows, and with a limited number of marks on a letter.
   ///
   /// Spaces with a meaning of their own, such as the no-break space, stay.
   package static func of(_ text: String) -> String {
     if isLine(text) { return text }
     var scalars = String.UnicodeScalarView()
     var needsSpace = false
+    var marks = 0
     for scalar in text.unicodeScalars {
       // Invisible; at the start of a file or of a Praat label it is read as a byte order mark.
-      if scalar == "\u{FEFF}" { continue }
+      if scalar == "\u{FEFF}" || turnsDirection(scalar) { continue }
+      marks = isMark(scalar) ? marks + 1 : 0
+      if marks > maxMarks { continue }
       if isSpace(scalar) {
         needsSpace = true
         continue
@@ -26,6 +33,9 @@ package enum LineText {
     of(text).split(whereSeparator: \.isWhitespace).joined(separator: "_")
   }
 
+  /// `text` as a cell of a table. Programs for tables calculate what begins with these signs; after a space they do not.
+  static func cell(_ text: String) -> String { (text.first.map("=+-@".contains) == true ? " " : "") + text }
+
   /// Whether nothing is to be changed because `text` is of visible ASCII with single spaces between, as most texts are.
   private static func isLine(_ text: String) -> Bool {
     let space = UInt8(ascii: " ")
@@ -35,6 +45,15 @@ package enum LineText {
       last = byte
     }
     return last != space || text.isEmpty
+  }
+
+  /// Whether what follows is shown in another direction, until that is ended. Letters have a direction of their own.
+  private static func turnsDirection(_ scalar: Unicode.Scalar) -> Bool {
+    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
   }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {

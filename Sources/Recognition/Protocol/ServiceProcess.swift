@@ -7,9 +7,16 @@ package final class ServiceProcess: Sendable {
   package let channel: ServiceChannel
   private let process: ChildProcess
 
+  /// The variables that services get, and all that begin with `SPEECH_`: where libraries and models are, and how to
+  /// compute. A service decodes what strangers send: the secrets of a user's shell are not for it.
+  private static let passed: Set = [
+    "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "XDG_DATA_HOME", "POCKETSPHINX_PATH",
+    "OMP_NUM_THREADS", "OMP_WAIT_POLICY", "SWIFT_BACKTRACE",
+  ]
+
   /// Starts a service.
   /// - Parameters:
-  ///   - environment: that of the process; nil for this one's.
+  ///   - environment: that of the process, of which it gets a part; nil for this one's.
   ///   - errors: where what it writes to standard error goes.
   /// - Throws: `ServiceChannelError`, or `ChildProcess.LaunchError` if the executable cannot be run.
   package init(
@@ -18,6 +25,9 @@ package final class ServiceProcess: Sendable {
   ) throws {
     let (near, far) = try ServiceChannel.pair()
     defer { far.close() }
+    let environment = (environment ?? ProcessInfo.processInfo.environment).filter {
+      Self.passed.contains($0.key) || $0.key.hasPrefix("SPEECH_")
+    }
     do {
       process = try ChildProcess(
         executable, arguments, environment: environment, input: .descriptor(far.descriptor), output: .null,

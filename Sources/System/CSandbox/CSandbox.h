@@ -130,9 +130,9 @@ static inline int longhand_filter_calls(int list) {
     // when they fail.
     SYS_set_robust_list, SYS_rseq,
   };
-  // The socket to the client, and files in memory.
+  // The socket to the client.
   static const int recognizer[] = {
-    SYS_recvfrom, SYS_ppoll, SYS_fstat, SYS_memfd_create, SYS_writev,
+    SYS_recvfrom, SYS_ppoll, SYS_fstat, SYS_writev,
 #ifdef SYS_poll
     SYS_poll,
 #endif
@@ -156,12 +156,14 @@ static inline int longhand_filter_calls(int list) {
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS), LONGHAND_LOAD(CALL));
   for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
     LONGHAND_ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)always[i], 0, 1), LONGHAND_ALLOW);
-  // Memory, but none that can be executed.
-  const int memory[] = {SYS_mmap, SYS_mprotect};
-  for (size_t i = 0; i < 2; i++)
-    LONGHAND_ADD(
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)memory[i], 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(2)),
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), LONGHAND_ALLOW, LONGHAND_REFUSE);
+  // Memory, but none that can be executed, or that other processes share.
+  LONGHAND_ADD(
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(2)),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), LONGHAND_ALLOW, LONGHAND_REFUSE);
+  LONGHAND_ADD(
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 6), LONGHAND_LOAD(LONGHAND_ARGUMENT(2)),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 3, 0), LONGHAND_LOAD(LONGHAND_ARGUMENT(3)),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0), LONGHAND_ALLOW, LONGHAND_REFUSE);
   // Whether a file is open.
   LONGHAND_ADD(
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(1)),
@@ -176,7 +178,8 @@ static inline int longhand_filter_calls(int list) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1), LONGHAND_ALLOW, LONGHAND_REFUSE);
   }
   if (list == longhand_recognizer_calls) {
-    // Opening to read. With Landlock this opens files in memory alone.
+    // Files in memory, and opening to read. With Landlock this opens files in memory alone.
+    LONGHAND_ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1), LONGHAND_ALLOW);
     LONGHAND_ADD(
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(2)),
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, ~(uint32_t)(O_CLOEXEC | LONGHAND_LARGE_FILE), 1, 0), LONGHAND_ALLOW,
@@ -233,6 +236,11 @@ static inline int longhand_attempt(int number, const char **name) {
   case 20:
     *name = "executable memory";
     result = (long)mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    break;
+  case 21: *name = "file in memory"; result = syscall(SYS_memfd_create, "longhand", 0); break;
+  case 22:
+    *name = "shared memory";
+    result = (long)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     break;
   default: return -1;
   }

@@ -11,7 +11,7 @@ import Testing
   static let attempts = [
     "open", "create", "folder", "unlink", "internet socket", "local socket", "exec", "fork", "ptrace", "kill",
     "process_vm_readv", "io_uring", "bpf", "keyctl", "mount", "unshare", "userfaultfd", "open_by_handle_at",
-    "ioctl", "prctl", "executable memory",
+    "ioctl", "prctl", "executable memory", "file in memory", "shared memory",
   ]
 
   let folder: TemporaryFolder

@@ -76,6 +76,17 @@
         #expect(try third.ask("/api/sessions").status == 200)
       }
 
+      /// Swift's report of a crash would write memory into the system's journal, and takes seconds.
+      @Test(arguments: [SIGILL, SIGSEGV, SIGABRT]) func aCrashEndsTheServerWithoutAReport(_ number: Int32)
+        async throws
+      {
+        let server = try await ServeProcess(in: folder)
+        #expect(kill(server.process.identifier, number) == 0)
+        let result = try await server.process.result()
+        #expect(result.status == 128 + number || result.status == number)
+        #expect(!result.errors.contains("crashed"), "\(result.errors)")
+      }
+
       @Test func unusableTokenIsNamed() async throws {
         try folder.write("short", to: "short")
         try folder.write("0123456789abcdef", to: "open")

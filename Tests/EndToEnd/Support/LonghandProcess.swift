@@ -105,8 +105,8 @@ final class LonghandProcess: Sendable {
   static func faultyService(pieces: String) -> [String: String] {
     [
       "SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
-      "FAULTY_SERVICE": products.appendingPathComponent("pocketsphinx-service").path,
-      "FAULTY_UTTERANCES": pieces,
+      "SPEECH_FAULTY_SERVICE": products.appendingPathComponent("pocketsphinx-service").path,
+      "SPEECH_FAULTY_UTTERANCES": pieces,
     ]
   }
 

@@ -94,8 +94,8 @@
         "transcribe", "--model", "toy-tdt", "--json", Self.pauses,
         more: [
           "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
-          "FAULTY_SERVICE": products.appendingPathComponent("sherpa-service").path,
-          "FAULTY_UTTERANCES": "1,3", "FAULTY_MARKS": folder.path("marks"), "FAULTY_WAY": way,
+          "SPEECH_FAULTY_SERVICE": products.appendingPathComponent("sherpa-service").path,
+          "SPEECH_FAULTY_UTTERANCES": "1,3", "SPEECH_FAULTY_MARKS": folder.path("marks"), "SPEECH_FAULTY_WAY": way,
           "SPEECH_SERVICE_PATIENCE": "5",
         ])
       #expect(disturbed.status == 0, "\(disturbed.errors)")
@@ -114,8 +114,8 @@
         "transcribe", "--model", "toy-tdt", "--engine", engine, "--json", Self.pauses,
         more: [
           "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
-          "FAULTY_SERVICE": products.appendingPathComponent("sherpa-service").path,
-          "FAULTY_UTTERANCES": "0,1,2,3", "FAULTY_WAY": way,
+          "SPEECH_FAULTY_SERVICE": products.appendingPathComponent("sherpa-service").path,
+          "SPEECH_FAULTY_UTTERANCES": "0,1,2,3", "SPEECH_FAULTY_WAY": way,
         ])
       #expect(result.status == 0, "\(result.errors)")
       #expect(!result.output.contains("in in"))

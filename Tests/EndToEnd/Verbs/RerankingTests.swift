@@ -37,7 +37,7 @@ extension RecognizerTests {
 
     /// A recognizer whose alternatives are likelier, word by word, than its first text: only then is a server asked.
     private static let doubtful = LonghandProcess.faultyService(pieces: "0")
-      .merging(["FAULTY_WAY": "doubt"]) { $1 }
+      .merging(["SPEECH_FAULTY_WAY": "doubt"]) { $1 }
 
     /// What a server may do instead of naming a reading, and what is noted of it.
     private static let faults: [(name: String, answer: @Sendable () throws -> String, judgement: String)] = [

@@ -24,6 +24,45 @@ import Testing
     }
   }
 
+  private func transcript(_ segment: Segment) -> Transcript {
+    Transcript(
+      source: "a.wav", locale: "en-US", engine: "analyzer", duration: segment.end, segments: [segment],
+      spans: [])
+  }
+
+  /// What a person wrote, or pasted, is shown in players and tables by others.
+  @Test(
+    arguments: [TranscriptFormat.txt, .srt, .vtt, .tsv, .ctm, .textgrid, .md, .html, .docx], [false, true])
+  func textsNeitherTurnNorCoverTheirSurroundings(format: TranscriptFormat, words: Bool) {
+    let texts = [
+      "a\u{202E}b", "a\u{2066}b\u{2069}", "a" + String(repeating: "\u{301}", count: 120), "שָׁלוֹם", "ཧྐྵྨླྺྼྻྂ", "กี่",
+    ]
+    let said = texts.enumerated().map { index, text in
+      Word(text: text, start: Double(index), end: Double(index) + 0.5, confidence: 1)
+    }
+    let segment = Segment(
+      id: 0, start: 0, end: 6,
+      candidates: [.init(text: texts.joined(separator: " "), words: said, confidence: 1)])
+    let transcript = transcript(segment)
+    let text = TranscriptFormatter(format: format, wordTimestamps: words, style: .words).string(
+      for: transcript)
+    let turning = text.unicodeScalars.filter {
+      (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
+    }
+    #expect(turning.isEmpty)
+    #expect(text.unicodeScalars.filter { $0 == "\u{301}" }.count <= 10 * (format == .textgrid ? 2 : 1))
+    for whole in texts.suffix(3) { #expect(text.contains(whole), "\(whole)") }
+  }
+
+  @Test(arguments: ["=1+2", "+1", "-1", "@a"]) func aTableCalculatesNoText(text: String) {
+    let word = Word(text: text, start: 0, end: 1, confidence: 1)
+    let segment = Segment(
+      id: 0, start: 0, end: 1, candidates: [.init(text: text, words: [word], confidence: 1)])
+    let transcript = transcript(segment)
+    #expect(lines(.tsv, transcript).last == "0\t1000\t \(text)")
+    #expect(lines(.tsv, transcript, words: true).last == "0\t1000\t \(text)")
+  }
+
   @Test(arguments: 0..<100 as Range<UInt64>) func columns(seed: UInt64) {
     let transcript = RandomTranscripts.transcript(seed: seed)
     let said = transcript.segments.filter { !LineText.of($0.text).isEmpty }

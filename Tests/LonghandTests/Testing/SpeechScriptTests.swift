@@ -95,7 +95,7 @@ import Testing
       let script = SpeechScript(faults: [0: [.hang]])
       let variables = try script.environment(in: folder, service: URL(fileURLWithPath: "/s"))
       #expect(variables["SPEECH_SERVICE_PATH"] == "/s")
-      let file = try #require(variables["SCRIPTED_SERVICE"])
+      let file = try #require(variables["SPEECH_SCRIPT"])
       #expect(
         try JSONDecoder().decode(SpeechScript.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
           == script)

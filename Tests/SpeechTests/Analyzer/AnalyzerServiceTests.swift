@@ -104,7 +104,7 @@ import Testing
   }
 
   private func faulty(_ model: TestedModel, _ utterances: String) -> [String: String] {
-    model.faulty.merging(["FAULTY_UTTERANCES": utterances]) { $1 }
+    model.faulty.merging(["SPEECH_FAULTY_UTTERANCES": utterances]) { $1 }
   }
 
   @Test(arguments: TestedModel.allCases, Reporting.allCases)
@@ -116,7 +116,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       let utterances = (0..<3).map { _ in String(Int.random(in: 0..<6, using: &generator)) }
       try await withMarks { marks in
-        let environment = faulty(model, utterances.joined(separator: ",")).merging(["FAULTY_MARKS": marks]) {
+        let environment = faulty(model, utterances.joined(separator: ",")).merging(["SPEECH_FAULTY_MARKS": marks]) {
           $1
         }
         let disturbed = try await run(model, reporting, pool: pool(environment), seed: seed)

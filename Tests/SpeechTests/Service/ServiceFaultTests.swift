@@ -50,7 +50,7 @@ import Testing
 
   private func pool(_ environment: [String: String], capacity: Int = 2) -> SpeechServicePool {
     return SpeechServicePool(
-      capacity: capacity, patience: environment["FAULTY_WAY"] == "hang" ? 10 : 60,
+      capacity: capacity, patience: environment["SPEECH_FAULTY_WAY"] == "hang" ? 10 : 60,
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
   }
 
@@ -158,7 +158,7 @@ import Testing
     }
     let undisturbed = try undisturbed(model)
     let environment = TestedModel.embedded.faulty.merging([
-      "FAULTY_UTTERANCES": "0,1,2", "FAULTY_MARKS": marks.path,
+      "SPEECH_FAULTY_UTTERANCES": "0,1,2", "SPEECH_FAULTY_MARKS": marks.path,
     ]) { $1 }
     let disturbed = try recognize(model, url, environment: environment)
     #expect(disturbed.lines == undisturbed)
@@ -177,7 +177,7 @@ import Testing
     let undisturbed = try undisturbed(model)
     let utterances = way == "hang" ? ["2"] : ["0", "2"]
     let environment = model.faulty.merging([
-      "FAULTY_UTTERANCES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
+      "SPEECH_FAULTY_UTTERANCES": utterances.joined(separator: ","), "SPEECH_FAULTY_MARKS": marks.path, "SPEECH_FAULTY_WAY": way,
     ]) { $1 }
     let disturbed = try recognize(model, url, environment: environment)
     #expect(disturbed.lines == undisturbed)
@@ -190,7 +190,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: url) }
     let undisturbed = try undisturbed(model)
     let disturbed = try recognize(
-      model, url, environment: model.faulty.merging(["FAULTY_UTTERANCES": "1"]) { $1 })
+      model, url, environment: model.faulty.merging(["SPEECH_FAULTY_UTTERANCES": "1"]) { $1 })
     var expected = undisturbed
     expected.remove(at: 1)
     #expect(disturbed.lines == expected)
@@ -200,7 +200,7 @@ import Testing
   @Test(arguments: most) func aTaskSaysWhichPartsFailed(_ model: TestedModel) throws {
     let url = try talk(model)
     defer { try? FileManager.default.removeItem(at: url) }
-    let environment = model.faulty.merging(["FAULTY_UTTERANCES": "1"]) { $1 }
+    let environment = model.faulty.merging(["SPEECH_FAULTY_UTTERANCES": "1"]) { $1 }
     let recorder = TaskRecorder(model, pool: pool(environment))
     let task = try recorder.follow(SFSpeechURLRecognitionRequest(url: url))
     try #require(recorder.wait())
@@ -222,7 +222,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: marks) }
     let utterances = way == "hang" ? ["3"] : ["1", "3"]
     let environment = model.faulty.merging([
-      "FAULTY_UTTERANCES": utterances.joined(separator: ","), "FAULTY_MARKS": marks.path, "FAULTY_WAY": way,
+      "SPEECH_FAULTY_UTTERANCES": utterances.joined(separator: ","), "SPEECH_FAULTY_MARKS": marks.path, "SPEECH_FAULTY_WAY": way,
     ]) { $1 }
     let request = SFSpeechAudioBufferRecognitionRequest()
     let recorder = TaskRecorder(model, pool: pool(environment))

@@ -50,7 +50,7 @@ enum TestedModel: String, CaseIterable, Sendable {
     let products = ServiceFaultTests.products
     return [
       executable.variable: products.appendingPathComponent("scripted-speech-service").path,
-      "FAULTY_SERVICE": products.appendingPathComponent(executable.name).path,
+      "SPEECH_FAULTY_SERVICE": products.appendingPathComponent(executable.name).path,
     ]
   }
 

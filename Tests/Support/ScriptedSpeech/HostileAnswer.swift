@@ -4,7 +4,7 @@
 /// has its name.
 package enum HostileAnswer: String, CaseIterable, Sendable {
   /// The environment variable with the name of the answer.
-  package static let variable = "HOSTILE_ANSWER"
+  package static let variable = "SPEECH_HOSTILE_ANSWER"
 
   // Words that cannot be.
   case backwardWord, unorderedWords, overlappingWords, infiniteTime, timeThatIsNoNumber, negativeTime,

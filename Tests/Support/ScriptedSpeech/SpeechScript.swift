@@ -85,7 +85,7 @@ public struct SpeechScript: Codable, Sendable, Equatable {
 
 extension SpeechScript {
   /// The environment variable with the path of the script's file.
-  public static let variable = "SCRIPTED_SERVICE"
+  public static let variable = "SPEECH_SCRIPT"
 
   /// The service in the folder of the running program, where the package manager puts its products.
   public static var service: URL {

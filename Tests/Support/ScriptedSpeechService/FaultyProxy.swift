@@ -6,10 +6,10 @@ import RecognitionProtocol
 ///
 /// The environment says how:
 ///
-///     FAULTY_SERVICE    the path of the real service
-///     FAULTY_UTTERANCES the numbers of the utterances to fail at, separated by commas; each time they come
-///     FAULTY_MARKS      a folder: fails at each of these utterances once only, and leaves a mark there
-///     FAULTY_WAY        how: die (default), hang, nonsense; or an altered answer: loop, silence, doubt
+///     SPEECH_FAULTY_SERVICE    the path of the real service
+///     SPEECH_FAULTY_UTTERANCES the numbers of the utterances to fail at, separated by commas; each time they come
+///     SPEECH_FAULTY_MARKS      a folder: fails at each of these utterances once only, and leaves a mark there
+///     SPEECH_FAULTY_WAY        how: die (default), hang, nonsense; or an altered answer: loop, silence, doubt
 ///
 /// `@unchecked Sendable`: `condition` guards `open`, the only variable. It is not a `Mutex`, because a thread
 /// waits on it.
@@ -24,7 +24,7 @@ final class FaultyProxy: @unchecked Sendable {
   init(client: ServiceChannel, environment: [String: String]) {
     self.client = client
     self.environment = environment
-    utterances = Set((environment["FAULTY_UTTERANCES"] ?? "").split(separator: ",").compactMap { UInt32($0) })
+    utterances = Set((environment["SPEECH_FAULTY_UTTERANCES"] ?? "").split(separator: ",").compactMap { UInt32($0) })
   }
 
   /// Serves until one of the two sides goes away.
@@ -32,7 +32,7 @@ final class FaultyProxy: @unchecked Sendable {
   func serve() throws -> Never {
     let (near, far) = try ServiceChannel.pair()
     let real = Process()
-    real.executableURL = URL(fileURLWithPath: environment["FAULTY_SERVICE"] ?? "")
+    real.executableURL = URL(fileURLWithPath: environment["SPEECH_FAULTY_SERVICE"] ?? "")
     real.standardInput = FileHandle(fileDescriptor: far.descriptor)
     try real.run()
     far.close()
@@ -60,7 +60,7 @@ final class FaultyProxy: @unchecked Sendable {
   /// The reply, with the words that a faulty network writes.
   private func altered(_ reply: ServiceReply) -> ServiceReply {
     guard case .final(var result) = reply, utterances.contains(result.utterance) else { return reply }
-    switch environment["FAULTY_WAY"] {
+    switch environment["SPEECH_FAULTY_WAY"] {
     case "loop":
       let words = (0..<8).map { index in
         ServiceHypothesis.Word(
@@ -96,12 +96,12 @@ final class FaultyProxy: @unchecked Sendable {
   private func fail(at utterance: UInt32) {
     // A recognizer fails at the utterance that it decodes, not at one that waits.
     condition.withLock { while open != [utterance] { condition.wait() } }
-    if let marks = environment["FAULTY_MARKS"] {
+    if let marks = environment["SPEECH_FAULTY_MARKS"] {
       let mark = marks + "/\(utterance)"
       guard !FileManager.default.fileExists(atPath: mark) else { return }
       _ = FileManager.default.createFile(atPath: mark, contents: nil)
     }
-    switch environment["FAULTY_WAY"] {
+    switch environment["SPEECH_FAULTY_WAY"] {
     case "hang": while true { sleep(1000) }
     case "nonsense":
       let frame = ServiceFrame(kind: 77, payload: Data("nonsense".utf8)).bytes

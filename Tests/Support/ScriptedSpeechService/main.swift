@@ -4,8 +4,8 @@ import ScriptedSpeech
 import RecognitionProtocol
 
 // A speech service for tests. It recognizes the words of `SpokenTones`, needs no model, and fails as a script
-// says. Standard input is the socket to the client, in both directions. `SCRIPTED_SERVICE` names the script.
-// With `FAULTY_SERVICE` it is a proxy of the real service instead: see `FaultyProxy`. With `HOSTILE_ANSWER` it is a
+// says. Standard input is the socket to the client, in both directions. `SPEECH_SCRIPT` names the script.
+// With `SPEECH_FAULTY_SERVICE` it is a proxy of the real service instead: see `FaultyProxy`. With `SPEECH_HOSTILE_ANSWER` it is a
 // hostile one: see `HostileAnswer`.
 
 ChildProcess.closeInheritedFiles()
@@ -14,7 +14,7 @@ do {
   let environment = ProcessInfo.processInfo.environment
   // Asked whether a model exists, it always says yes. Another descriptor: standard input is closed when it
   // ends.
-  let isProxy = environment["FAULTY_SERVICE"] != nil
+  let isProxy = environment["SPEECH_FAULTY_SERVICE"] != nil
   let answer = environment[HostileAnswer.variable].flatMap(HostileAnswer.init)
   if CommandLine.arguments.count > 1, answer == .silenceAboutModel { while true { sleep(1000) } }
   if CommandLine.arguments.count > 1, !isProxy { exit(0) }

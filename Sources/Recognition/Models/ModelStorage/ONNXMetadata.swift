@@ -5,8 +5,10 @@ import ModelConversion
 /// The library that runs the networks ends its process when it misses a key, so that files are checked before. The
 /// weights, which can be gigabytes, are not read.
 ///
-/// The numbers of the fields are those of `onnx.proto`: a `ModelProto` has `ir_version` 1, `graph` 7 and
-/// `metadata_props` 14; a `GraphProto` has `input` 11 and `output` 12.
+/// The numbers of the fields are those of `onnx.proto`: a `ModelProto` has `ir_version` 1, `graph` 7, `metadata_props` 14 and
+/// `functions` 25; a `GraphProto` has `node` 1, `initializer` 5, `input` 11 and `output` 12; a `FunctionProto` has `node` 7; a
+/// `NodeProto` has `attribute` 5; an `AttributeProto` has tensors 5 and 10 and graphs 6 and 11; a `TensorProto` has
+/// `external_data` 13 and `data_location` 14.
 public struct ONNXMetadata: Sendable, Equatable {
   /// The metadata; the last value of a key that occurs more than once.
   public private(set) var values: [String: String] = [:]
@@ -16,6 +18,8 @@ public struct ONNXMetadata: Sendable, Equatable {
   public private(set) var outputs: [String] = []
 
   private static let maxFields = 2_000_000
+  /// Graphs in graphs: the branches of a condition have some.
+  private static let maxDepth = 16
   private static let maxEntries = 4096
   private static let maxNameLength: UInt64 = 4096
   private static let maxEntryLength: UInt64 = 4 << 20
@@ -71,6 +75,7 @@ public struct ONNXMetadata: Sendable, Equatable {
         hasGraph = true
         try readGraph(&reader, until: end, counting: &fields)
       case (14, .bytes(let end)): try readEntry(&reader, until: end, counting: &fields)
+      case (25, .bytes(let end)): try Self.check(.function, &reader, until: end, counting: &fields)
       default: break
       }
       if case .bytes(let end) = field.content { reader.seek(to: end) }
@@ -86,8 +91,11 @@ public struct ONNXMetadata: Sendable, Equatable {
     while reader.offset < end {
       let field = try Self.field(&reader, within: end, isNetwork: true, counting: &fields)
       guard case .bytes(let fieldEnd) = field.content else { continue }
-      if field.number == 11 || field.number == 12 {
-        let name = try Self.strings(&reader, until: fieldEnd, counting: &fields)[1] ?? ""
+      if let part = Part.graph.parts[field.number] {
+        try Self.check(part, &reader, until: fieldEnd, counting: &fields)
+      } else if field.number == 11 || field.number == 12 {
+        // Its field 2 is no text but the shape.
+        let name = try Self.strings(&reader, 1, until: fieldEnd, counting: &fields)[1] ?? ""
         guard inputs.count + outputs.count < Self.maxEntries else { throw .malformed("too many inputs") }
         try count(name.utf8.count, "too many inputs")
         if field.number == 11 { inputs.append(name) } else { outputs.append(name) }
@@ -102,7 +110,7 @@ public struct ONNXMetadata: Sendable, Equatable {
     guard values.count < Self.maxEntries, end - reader.offset <= Self.maxEntryLength else {
       throw .malformed("too much metadata")
     }
-    let entry = try Self.strings(&reader, until: end, counting: &fields)
+    let entry = try Self.strings(&reader, 2, until: end, counting: &fields)
     if let key = entry[1] {
       values[key] = entry[2] ?? ""
       try count(key.utf8.count + (entry[2]?.utf8.count ?? 0), "too much metadata")
@@ -114,16 +122,55 @@ public struct ONNXMetadata: Sendable, Equatable {
     guard totalLength <= Self.maxTotalLength else { throw .malformed(problem) }
   }
 
-  /// The texts of a message's fields 1 and 2.
+  /// A part of a network that may have weights, or parts with weights.
+  private enum Part {
+    case graph, function, node, attribute, tensor
+
+    /// Its parts of these kinds, by the numbers of their fields.
+    var parts: [UInt64: Part] {
+      switch self {
+      case .graph: [1: .node, 5: .tensor]
+      case .function: [7: .node]
+      case .node: [5: .attribute]
+      case .attribute: [5: .tensor, 10: .tensor, 6: .graph, 11: .graph]
+      case .tensor: [:]
+      }
+    }
+  }
+
+  /// Refuses weights in other files: the library would read whatever path the network names.
+  private static func check(
+    _ part: Part, _ reader: inout SeekingReader, until end: UInt64, depth: Int = 0, counting fields: inout Int
+  ) throws(Stop) {
+    guard depth <= maxDepth else { throw .malformed("its graphs are too deep") }
+    while reader.offset < end {
+      let field = try field(&reader, within: end, isNetwork: true, counting: &fields)
+      switch field.content {
+      case .number(let place):
+        if part == .tensor, field.number == 14, place != 0 {
+          throw .malformed("its weights are in another file")
+        }
+      case .bytes(let fieldEnd):
+        if part == .tensor, field.number == 13 { throw .malformed("its weights are in another file") }
+        if let inner = part.parts[field.number] {
+          let depth = depth + (inner == .graph ? 1 : 0)
+          try check(inner, &reader, until: fieldEnd, depth: depth, counting: &fields)
+        }
+        reader.seek(to: fieldEnd)
+      }
+    }
+  }
+
+  /// The texts of a message's fields from 1 to `last`.
   private static func strings(
-    _ reader: inout SeekingReader, until end: UInt64, counting fields: inout Int
+    _ reader: inout SeekingReader, _ last: UInt64, until end: UInt64, counting fields: inout Int
   ) throws(Stop) -> [UInt64: String] {
     var strings: [UInt64: String] = [:]
     while reader.offset < end {
       let field = try field(&reader, within: end, isNetwork: true, counting: &fields)
       guard case .bytes(let fieldEnd) = field.content else { continue }
       let limit = field.number == 1 ? maxNameLength : maxEntryLength
-      if field.number <= 2, fieldEnd - reader.offset <= limit {
+      if field.number <= last, fieldEnd - reader.offset <= limit {
         guard let bytes = reader.bytes(Int(fieldEnd - reader.offset)) else { throw .truncated }
         guard let text = String(validating: bytes, as: UTF8.self) else {
           throw .malformed("a name is no text")
