@@ -1,9 +1,20 @@
 import Foundation
+import Longhand
 import Testing
 
 @testable import LonghandServer
 
 @Suite struct HTTPRequestTests {
+  /// Whatever was being written.
+  @Test(arguments: [
+    CocoaError(.fileWriteOutOfSpace) as any Error,
+    RecordingError.system(action: "write", path: "a", number: ENOSPC),
+  ])
+  func aFullDiskIsOneError(error: any Error) {
+    #expect(HTTPError(error).status == .diskFull)
+    #expect(HTTPError(error).message.contains("disk is full"))
+  }
+
   @Test func targetIsSplitIntoPathAndQuery() throws {
     let request = try HTTPRequest(
       method: "GET", target: "/api//sessions/a%2Fb?q=a+b%26c&q=d&empty=&flag&=x&c=1=2")

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import LonghandRecording
 import LonghandTranscription
@@ -94,10 +95,10 @@ public final class LiveSession: Sendable {
         if recorder.manifest.state == .complete { await forwarding.value }
         return warnings
       } catch {
-        continuation.yield(.transcriptionFailed("\(error)"))
+        continuation.yield(.transcriptionFailed(error.explanation))
         // The recording continues, and its events are still reported.
         _ = try? await audio.wait(for: .max)
-        do { try transcription.leavePending() } catch { continuation.yield(.storeFailed("\(error)")) }
+        do { try transcription.leavePending() } catch { continuation.yield(.storeFailed(error.explanation)) }
         throw error
       }
     }

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import LonghandRecording
 import LonghandTranscription
@@ -186,7 +187,7 @@ struct SessionTranscription: Sendable {
       guard spans != nil || !ledger.waiting.isEmpty else { return }
       try store.commit(ledger.waiting, spans, from: start, to: session.id)
     } catch {
-      if !ledger.isFailing { report(.storeFailed("\(error)")) }
+      if !ledger.isFailing { report(.storeFailed(error.explanation)) }
       ledger.isFailing = true
       throw error
     }

@@ -184,9 +184,13 @@ struct SpoolCopy {
     guard total >= maxBytes || isFull else { return }
     throw Failure(
       .output,
-      "The input does not end: \(total >> 20) MB were copied, and the temporary folder has no more room.",
+      isFull
+        ? "The temporary folder has no more room: \(total.asSize) of the input were copied."
+        : "The input does not end: \(total.asSize) were copied.",
       input: name,
-      hint: "If it has an end, set the environment variable TMPDIR to a folder with more room.")
+      hint: isFull
+        ? "Free some space, or set the environment variable TMPDIR to a folder with more room."
+        : "If it has an end, write it to a file, and give that.")
   }
 
   private func write(_ bytes: [UInt8]) throws {

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 
@@ -48,7 +49,7 @@ struct DeleteCommand: Verb {
     do {
       try library.erase(session.id, force: isForced)
     } catch let error as StoreError where error.problem == .erasureNeedsRoom {
-      console.note("\(error)")
+      console.note(error.explanation)
     }
     return ExitStatus.done
   }

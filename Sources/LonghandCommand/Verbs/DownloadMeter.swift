@@ -1,4 +1,5 @@
 #if os(Linux)
+  import FileSupport
   import Foundation
   import ModelInstallation
   import Synchronization
@@ -74,7 +75,7 @@
       let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: max(0, 20 - filled))
       let left = estimate.remaining(at: now).map { "  \(ProgressEstimate.clock($0)) left" } ?? ""
       let figures =
-        "\(ModelListing.size(bytes)) of \(ModelListing.size(total))  \(Int(share * 100))%\(left)"
+        "\(bytes.asSize) of \(total.asSize)  \(Int(share * 100))%\(left)"
       // A narrow terminal has no room for the bar.
       return bar.count + figures.count + 5 <= errors.columns ? "[\(bar)]  \(figures)" : figures
     }

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import FileSupport
   import Foundation
   import ModelInstallation
   import ModelStorage
@@ -97,7 +98,7 @@
       let name = row.name.escapingControls.padding(
         toLength: max(24, row.name.count), withPad: " ", startingAt: 0)
       if let problem = row.problem { return "\(mark) \(name)  cannot be used: \(problem.escapingControls)\n" }
-      let size = size(row.installed ? row.bytes : row.downloadBytes)
+      let size = (row.installed ? row.bytes : row.downloadBytes).asSize
       let kind = row.streaming == true ? ", live" : ""
       var text =
         "\(mark) \(name)  \(languages(row))\(kind), \(size), \(row.licence ?? "unknown") licence\n"
@@ -121,13 +122,6 @@
       languages.count > 5
         ? "\(languages.prefix(3).joined(separator: " ")) and \(languages.count - 3) more languages"
         : languages.joined(separator: " ")
-    }
-
-    /// A size as people read it, such as `108 MB`.
-    static func size(_ bytes: Int64) -> String {
-      let megabytes = Double(bytes) / 1e6
-      return megabytes < 10
-        ? String(format: "%.1f MB", megabytes) : "\(Int(clamping: megabytes.rounded())) MB"
     }
   }
 

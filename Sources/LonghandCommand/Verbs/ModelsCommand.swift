@@ -134,7 +134,7 @@
       try console.output.write(
         isJSON
           ? JSONLine.string(ModelListing.Row(model, nil)) + "\n"
-          : "\(verb) \(model.name) (\(ModelListing.size(model.size))) in \(model.folder.path.escapingControls)\n"
+          : "\(verb) \(model.name) (\(model.size.asSize)) in \(model.folder.path.escapingControls)\n"
       )
       guard model.description.family.recognizesWords else { return }
       let usual = store.usualLanguages(of: model)
@@ -160,8 +160,8 @@
           hint: "To install it again: longhand models remove \(name)")
       }
       console.note(
-        "\(name): \(ModelListing.size(entry.downloadBytes)) from \(entry.host), "
-          + "\(ModelListing.size(entry.installedSize)) on the disk. Licence: \(entry.licence.identifier) "
+        "\(name): \(entry.downloadBytes.asSize) from \(entry.host), "
+          + "\(entry.installedSize.asSize) on the disk. Licence: \(entry.licence.identifier) "
           + "(\(entry.licenceText.absoluteString)), \(entry.licence.attribution).")
       if asks {
         guard Self.isTerminal else {
@@ -225,7 +225,7 @@
       let models = store.installed()
       try store.checkIsOwn(name)
       if asks, Self.isTerminal {
-        let size = models.first { $0.name == name }.map { " (\(ModelListing.size($0.size)))" } ?? ""
+        let size = models.first { $0.name == name }.map { " (\($0.size.asSize))" } ?? ""
         console.errors.line("Remove the model \(name)\(size)? Type yes or no:".escapingControls)
         guard DeleteCommand.isYes(readLine()) else {
           console.note("Nothing was removed.")

@@ -1,4 +1,5 @@
 import AVFAudio
+import FileSupport
 import Foundation
 
 /// Converts the buffers of a tap to a recording's format and passes them on, until the tap fails or is closed.
@@ -24,7 +25,7 @@ final class TapHandover: @unchecked Sendable {
         let position = time.isSampleTimeValid ? time.sampleTime : nil
         for audio in try conversion.convert(buffer, at: position) { take?(audio) }
       } catch {
-        end("\(error)")
+        end(error.explanation)
       }
     }
   }

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 
@@ -44,10 +45,12 @@ struct HTTPError: Error, Sendable, Hashable {
     case let error as StoreError: self.init(error)
     case RecordingError.system(_, _, ENOENT):
       self.init(.notFound, "The session has no audio. Only its text can be read.", code: "no_sound")
+    case let error as RecordingError where error.isFullDisk: self = .diskFull
+    case CocoaError.fileWriteOutOfSpace: self = .diskFull
     case let error as CocoaError:
       self.init(
         .serverError, "\(error.localizedDescription) Check the permissions of the library's folder.")
-    default: self.init(.serverError, "\(error)")
+    default: self.init(.serverError, error.explanation)
     }
   }
 
@@ -62,12 +65,12 @@ struct HTTPError: Error, Sendable, Hashable {
         code: "changed")
     case .locked:
       self.init(.unavailable, "Another program is writing to the library. Try again in a moment.")
-    case .diskFull:
-      self.init(.diskFull, "The server's disk is full. Free some space and try again.")
+    case .diskFull: self = .diskFull
     default: self.init(.serverError, error.description)
     }
   }
 
+  static let diskFull = HTTPError(.diskFull, "The server's disk is full. Free some space and try again.")
   static let noSession = HTTPError(
     .notFound, "There is no session with this ID. GET /api/sessions lists the sessions.", code: "no_session")
 

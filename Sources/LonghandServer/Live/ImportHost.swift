@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 import Synchronization
@@ -92,20 +93,18 @@ final class ImportHost: Sendable {
       var known = unfinished.first(where: { ($0.name, $0.size, $0.modified) == (name, size, modified) })
     {
       known.choice = choice
-      try stored { try library.uploads.describe(known) }
+      try library.uploads.describe(known)
       return known
     }
     try checkSpace(for: size, name)
-    return try stored {
-      try library.uploads.begin(name: name, size: size, modified: modified, choice: choice)
-    }
+    return try library.uploads.begin(name: name, size: size, modified: modified, choice: choice)
   }
 
   private func checkSpace(for size: Int64, _ name: String) throws {
     guard let free = freeBytes(), free < size + FormReceiver.reservedBytes else { return }
     throw HTTPError(
       .diskFull,
-      "The server's disk has no room for '\(name)', which has \(size >> 20) MB. Free some space and try again."
+      "The server's disk has no room for '\(name)', which has \(size.asSize). Free some space and try again."
     )
   }
 
@@ -114,7 +113,7 @@ final class ImportHost: Sendable {
   /// - Throws: `HTTPError`.
   func append(_ data: Data, at offset: Int64, to upload: Upload) throws -> Int64 {
     do {
-      return try stored { try library.uploads.append(data, at: offset, to: upload.id) }
+      return try library.uploads.append(data, at: offset, to: upload.id)
     } catch let problem as UploadFolder.Problem {
       switch problem {
       case .unknown: throw Self.unknown
@@ -146,14 +145,14 @@ final class ImportHost: Sendable {
       }
       do {
         let chosen = try upload.choice.map { try library.resolved(options, $0) } ?? options
-        let session = try stored { try library.begin(upload, sha256: digest, chosen) }
+        let session = try library.begin(upload, sha256: digest, chosen)
         recoveries.resume(session.id)
         return Imported(id: session.id, isDuplicate: false)
       } catch let error as TranscriptionError {
         library.uploads.remove(upload.id)
         throw HTTPError(
           .badRequest,
-          "'\(upload.name)' cannot be imported: \(error). Send a file with audio, such as WAV, MP3, M4A or FLAC.",
+          "'\(upload.name)' cannot be imported: \(error.explanation). Send a file with audio, such as WAV, MP3, M4A or FLAC.",
           parameter: "file", code: "undecodable")
       }
     }
@@ -188,14 +187,6 @@ final class ImportHost: Sendable {
 
   /// Removes an upload that is not wanted any more.
   func remove(_ upload: Upload) { library.uploads.remove(upload.id) }
-
-  private func stored<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as RecordingError where error.isFullDisk {
-      throw HTTPError(.diskFull, "The server's disk is full. Free some space and try again.")
-    }
-  }
 
   private static let unknown = HTTPError(
     .notFound, "There is no upload with this ID. POST /api/uploads begins one.", code: "no_upload")

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 import Synchronization
@@ -113,7 +114,7 @@ final class RecordingHost: Sendable {
       return session
     }
     publish()
-    do { try session.stop() } catch { throw HTTPError(.serverError, "\(error)") }
+    do { try session.stop() } catch { throw HTTPError(error) }
   }
 
   /// Ends the recording, if there is one, and waits until all of it is transcribed.
@@ -169,7 +170,7 @@ final class RecordingHost: Sendable {
       _ = try await session.finished()
     } catch {
       state.withLock { $0.hasFailed = true }
-      let notice = LiveEventEncoder.notice(.error, "\(error)")
+      let notice = LiveEventEncoder.notice(.error, error.explanation)
       hub.update(session.id) { $0.notices.add(notice) }
     }
     state.withLock { $0.current = nil }
@@ -197,7 +198,6 @@ final class RecordingHost: Sendable {
         "The recognizer does not support the language '\(locale)'. 'longhand doctor' lists the languages.",
         parameter: "locale")
     case let error as CaptureError: HTTPError(.unavailable, error.description, code: "no_input")
-    case let error as RecordingError where error.isFullDisk: HTTPError(.diskFull, error.description)
     default: HTTPError(error)
     }
   }

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 import Synchronization
@@ -67,7 +68,7 @@ final class RecoveryHost: Sendable {
         // The vocabulary or the model is gone.
         library.pendingWork.set(nil, on: id)
         var work = WaitingSessions.Work(request)
-        (work.state, work.failure) = (.failed, "\(error)")
+        (work.state, work.failure) = (.failed, error.explanation)
         waiting.set(work, on: id)
       }
     }
@@ -161,7 +162,7 @@ final class RecoveryHost: Sendable {
     } catch {
       // The next server does it.
       if error is CancellationError { return }
-      (work.state, work.failure) = (.failed, "\(error)")
+      (work.state, work.failure) = (.failed, error.explanation)
     }
     library.pendingWork.set(nil, on: session)
     waiting.set(work, on: session)

@@ -1,5 +1,6 @@
 import AVFAudio
 import AudioStreams
+import FileSupport
 import Foundation
 import LonghandRecording
 import LonghandTranscripts
@@ -38,7 +39,9 @@ struct VoiceTurns: Sendable {
     of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>] = [],
     _ count: VoiceCount, remembered file: URL? = nil
   ) async throws {
-    do { remembered = try file.map(RememberedVoices.init) ?? remembered } catch { unreadable = "\(error)" }
+    do { remembered = try file.map(RememberedVoices.init) ?? remembered } catch {
+      unreadable = error.explanation
+    }
     let speech = Dictionary(grouping: segments.filter { !$0.text.isEmpty }, by: \.channel)
     for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
       let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
@@ -71,7 +74,7 @@ struct VoiceTurns: Sendable {
         throw error
       } catch {
         try Task.checkCancellation()
-        problem = "\(error)"
+        problem = error.explanation
       }
     }
     return (

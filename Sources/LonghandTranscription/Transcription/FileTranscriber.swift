@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import LonghandRecording
 import LonghandTranscripts
@@ -104,7 +105,7 @@ public struct FileTranscriber: Sendable {
       return transcript(segments, known, warnings, evidence)
     } catch let error as TranscriptionError {
       // The words are there anyway.
-      let warning = TranscriptWarning.voicesUnknown(0...audio.duration, "\(error)")
+      let warning = TranscriptWarning.voicesUnknown(0...audio.duration, error.explanation)
       return transcript(segments, known, warnings + [warning])
     } catch {
       interrupted(transcript(segments, known, warnings))
