@@ -272,6 +272,7 @@ extension TranscriptStore {
     return try write { database in
       try database.transaction {
         let number = try self.number(of: session.id, in: database)
+        let assigned = try self.assignedTurns(of: number, in: database)
         var (changed, kept): ([Segment], [Segment]) = ([], [])
         var last: [Int?: Int] = [:]
         for edit in edits {
@@ -282,6 +283,12 @@ extension TranscriptStore {
             last[before] = segment.id
             try self.insert(
               segment, try self.data(of: segment), reason: reason, session: number, in: database)
+            // If other channels are transcribed than before, their segments are new.
+            let middle = (segment.start + segment.end) / 2
+            let own = assigned.last {
+              $0.isAbout(segment.channel) && $0.start < middle && middle < $0.end
+            }
+            if let own { try self.assign(segment.id, to: own.speaker, number, in: database) }
             changed.append(segment)
           case .revise(let id, let segment):
             guard let (_, own) = try self.current(id, number, in: database) else {
