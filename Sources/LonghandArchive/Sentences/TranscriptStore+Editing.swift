@@ -135,6 +135,9 @@ extension TranscriptStore {
       try insert(
         plain, try data(of: plain), reason: "divided by the user", author: .person, isStep: true,
         session: session, in: database)
+      try database.run(
+        "INSERT INTO assignment SELECT session, ?, speaker FROM assignment WHERE session = ? AND segment = ?",
+        .integer(segment.id), .integer(session), .integer(divided))
     }
   }
 }

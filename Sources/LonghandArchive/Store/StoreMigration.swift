@@ -9,6 +9,7 @@ struct StoreMigration: Sendable {
     StoreMigration(name: "0.1.0", statements: [tables, index]),
     StoreMigration(name: "steps of a person's edits", statements: [steps]),
     StoreMigration(name: "order of segments", statements: [order]),
+    StoreMigration(name: "speakers of segments", statements: [assignments]),
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -191,5 +192,25 @@ struct StoreMigration: Sendable {
       FROM segment CROSS JOIN revision AS this ON this.session = segment.session AND this.segment = segment.key
       WHERE this.revision = (
         SELECT max(revision) FROM revision WHERE session = segment.session AND segment = segment.key);
+    """
+
+  /// Before, a person's assignment held for a time: it becomes that of the segments whose middle is in it.
+  private static let assignments: StaticString = """
+    CREATE TABLE assignment (
+      session INTEGER NOT NULL,
+      segment INTEGER NOT NULL,
+      speaker TEXT NOT NULL,          -- as a person said
+      PRIMARY KEY (session, segment),
+      FOREIGN KEY (session, segment) REFERENCES segment (session, key) ON DELETE CASCADE
+    ) WITHOUT ROWID;
+    INSERT OR REPLACE INTO assignment (session, segment, speaker)
+      WITH turn AS MATERIALIZED (SELECT * FROM speaker_turn WHERE position IS NOT NULL),
+        this AS (SELECT session, segment, channel, (start + "end") / 2 AS middle FROM current_segment)
+      SELECT session, segment, speaker FROM this CROSS JOIN turn USING (session)
+      WHERE coalesce(turn.channel = this.channel, 1)
+        AND CASE WHEN start = "end" THEN middle = start ELSE start < middle AND middle < "end" END
+      ORDER BY position;
+    DELETE FROM speaker_turn WHERE position IS NOT NULL;
+    ALTER TABLE speaker_turn DROP COLUMN position;
     """
 }

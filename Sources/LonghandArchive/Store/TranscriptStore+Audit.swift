@@ -17,6 +17,7 @@ extension TranscriptStore {
   /// each word with a time must be in the text. A candidate that was composed must consist of words of the recognizer's
   /// candidates. A text that a person wrote must be labelled as such in three places: its candidate, its rule and its
   /// author. A word that is marked as an echo must also be in another channel at that time, so that hiding it loses nothing.
+  /// Each segment must have a place in the order, and all its revisions from 0 on.
   ///
   /// - Throws: `StoreError`.
   package func audit() throws -> StoreAudit {
@@ -47,13 +48,31 @@ extension TranscriptStore {
           ? "\(name): a composed candidate has words that no candidate of the recognizer has" : nil
       }
       audit.texts = problems.count
-      audit.problems = try problems.compactMap(\.self) + self.echoesWithoutOrigin(in: database)
+      audit.problems =
+        try problems.compactMap(\.self) + self.incompleteSegments(in: database)
+        + self.echoesWithoutOrigin(in: database)
       return audit
     }
   }
 }
 
 extension TranscriptStore {
+  /// Segments that readers leave out, or whose versions are not all there, because a number is damaged.
+  private func incompleteSegments(in database: StoreDatabase) throws -> [String] {
+    try database.rows(
+      """
+      SELECT coalesce(id, 'no session'), segment, count(revision) FROM (
+        SELECT session, segment, revision FROM revision UNION ALL SELECT session, key, NULL FROM segment)
+      LEFT JOIN session ON session = session.number GROUP BY session, segment
+      HAVING id IS NULL OR count(*) <> count(revision) + 1 OR min(revision) IS NOT 0
+        OR max(revision) <> count(revision) - 1
+      """
+    ) {
+      "segment \($0.integer(1)) of \($0.text(0)): of its revisions or its place in the order, "
+        + "only \($0.integer(2)) revisions are there"
+    }
+  }
+
   /// Words that are marked as echoes of what no version of a segment of another channel has.
   private func echoesWithoutOrigin(in database: StoreDatabase) throws -> [String] {
     let sessions = try database.rows(

@@ -26,6 +26,39 @@ extension TranscriptStore {
       UPDATE coverage_span SET "end" = ?2 WHERE "end" > ?2 AND rowid = (
         SELECT rowid FROM coverage_span WHERE session = ?1 ORDER BY start DESC LIMIT 1)
       """, .integer(session), .real(start))
+    try insert(spans, session, in: database)
+  }
+
+  /// Makes the transcribed parts of the coverage those of the segments again, where one was before a change and where it is now.
+  func updateCoverage(
+    from old: Segment, to new: Segment, _ session: Int, in database: StoreDatabase
+  ) throws {
+    guard new.range != old.range || new.text.isEmpty != old.text.isEmpty else { return }
+    let (start, end) = (min(old.start, new.start), max(old.end, new.end))
+    let spans = try coverageSpans(session, in: database).filter { $0.start < end && start < $0.end }
+    guard let first = spans.first?.start, let last = spans.last?.end else { return }
+    let segments: [CoverageSpan.Stretch] = try database.rows(
+      """
+      SELECT max(start, ?2), min("end", ?3) FROM current_revision
+      WHERE session = ?1 AND text <> '' AND start < ?3 AND "end" > ?2
+      """, .integer(session), .real(start), .real(end)
+    ) { ($0.real(0)...max($0.real(0), $0.real(1)), .transcribed, "") }
+    let others: [CoverageSpan.Stretch] = spans.flatMap { span in
+      let range = span.start...span.end
+      let isOther = span.kind != .transcribed && span.kind != .silent
+      let parts =
+        isOther ? [range] : range.parts(outside: [CoverageSpan(start: start, end: end, kind: .silent)])
+      return parts.map { ($0, span.kind, span.reason) }
+    }
+    try database.run(
+      "DELETE FROM coverage_span WHERE session = ? AND start >= ? AND start < ?", .integer(session),
+      .real(first),
+      .real(last))
+    try insert(
+      CoverageSpan.all(of: last, from: first, (segments + others).inOrderOfWeight), session, in: database)
+  }
+
+  private func insert(_ spans: [CoverageSpan], _ session: Int, in database: StoreDatabase) throws {
     for span in spans {
       try database.run(
         "INSERT INTO coverage_span VALUES (?, ?, ?, ?, ?)", .integer(session), .real(span.start),

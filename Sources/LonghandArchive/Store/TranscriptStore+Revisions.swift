@@ -178,9 +178,7 @@ extension TranscriptStore {
     new.enclose(within: start...max(start, end), widens: true)
     new = try revise(
       id, as: new, reason: reason, author: author, isStep: author == .person, session: session, in: database)
-    if new.range != old.range || new.text.isEmpty != old.text.isEmpty {
-      try updateCoverage(of: session, in: database)
-    }
+    try updateCoverage(from: old, to: new, session, in: database)
     return new
   }
 
@@ -222,20 +220,6 @@ extension TranscriptStore {
       new, try data(of: new), reason: reason, author: author, isStep: isStep, session: session, in: database)
     return new
   }
-
-  /// Makes the transcribed parts of the coverage those of the segments again.
-  func updateCoverage(of session: Int, in database: StoreDatabase) throws {
-    let spans = try coverageSpans(session, in: database)
-    guard let end = spans.last?.end else { return }
-    let segments = try database.rows(
-      "SELECT start, \"end\" FROM current_revision WHERE session = ? AND text <> ''", .integer(session)
-    ) { $0.real(0)...max($0.real(0), $0.real(1)) }
-    let others = spans.filter { $0.kind != .transcribed && $0.kind != .silent }
-    let known: [CoverageSpan.Stretch] =
-      segments.map { ($0, .transcribed, "") } + others.map { ($0.start...$0.end, $0.kind, $0.reason) }
-    try replaceCoverage(
-      CoverageSpan.all(of: end, known.inOrderOfWeight), from: 0, of: session, in: database)
-  }
 }
 
 extension [Candidate] {
@@ -272,6 +256,7 @@ extension TranscriptStore {
     return try write { database in
       try database.transaction {
         let number = try self.number(of: session.id, in: database)
+        let assigned = try self.assignedTurns(of: number, in: database)
         var (changed, kept): ([Segment], [Segment]) = ([], [])
         var last: [Int?: Int] = [:]
         for edit in edits {
@@ -282,6 +267,12 @@ extension TranscriptStore {
             last[before] = segment.id
             try self.insert(
               segment, try self.data(of: segment), reason: reason, session: number, in: database)
+            // If other channels are transcribed than before, their segments are new.
+            let middle = (segment.start + segment.end) / 2
+            let own = assigned.last {
+              $0.isAbout(segment.channel) && $0.start < middle && middle < $0.end
+            }
+            if let own { try self.assign(segment.id, to: own.speaker, number, in: database) }
             changed.append(segment)
           case .revise(let id, let segment):
             guard let (_, own) = try self.current(id, number, in: database) else {

@@ -62,10 +62,13 @@ extension TranscriptStore {
     } ?? 0
   }
 
-  /// - Parameter range: only what can label words in this range, in seconds; nil for everything.
+  /// - Parameter segments: only what can label these segments, at least one; nil for everything.
   func speakers(
-    of session: Int, within range: ClosedRange<TimeInterval>? = nil, in database: StoreDatabase
+    of session: Int, for segments: [Segment]? = nil, in database: StoreDatabase
   ) throws -> SessionSpeakers {
+    let ids = segments?.map(\.id)
+    let start = segments?.map(\.start).min() ?? 0
+    let end = segments?.map { max($0.start, $0.end) }.max() ?? TimeInterval.longestAudio
     let entries = try database.rows(
       "SELECT id, name, basis, merged_into, engine, recognized FROM speaker WHERE session = ? ORDER BY position",
       .integer(session)
@@ -81,10 +84,9 @@ extension TranscriptStore {
     guard !entries.isEmpty else { return SessionSpeakers() }
     let turns = try database.rows(
       """
-      SELECT start, "end", speaker, confidence, channel, position FROM speaker_turn
-      WHERE session = ? AND start <= ? AND "end" >= ? ORDER BY position, start, "end"
-      """, .integer(session), .real((range?.upperBound ?? TimeInterval.longestAudio) + 1),
-      .real((range?.lowerBound ?? 0) - 1)
+      SELECT start, "end", speaker, confidence, channel FROM speaker_turn
+      WHERE session = ? AND start <= ? AND "end" >= ? ORDER BY start, "end"
+      """, .integer(session), .real(end + 1), .real(start - 1)
     ) { row in
       let turn = SpeakerTurn(
         start: row.real(0), end: row.real(1), speaker: row.text(2),
@@ -92,12 +94,15 @@ extension TranscriptStore {
       guard TimeInterval.arePossible(turn.start, turn.end), self.isChannel(row, 4) else {
         throw self.error(.damaged("a speaker's turn is from \(turn.start) to \(turn.end) seconds"))
       }
-      return (turn: turn, isAssigned: !row.isNull(5))
+      return turn
     }
+    let assignments = try database.rows(
+      "SELECT segment, speaker FROM assignment WHERE session = ? AND segment BETWEEN ? AND ?",
+      .integer(session), .integer(ids?.min() ?? 0), .integer(ids?.max() ?? .max)
+    ) { ($0.integer(0), $0.text(1)) }
     var speakers = SessionSpeakers(
-      entries: entries, turns: turns.filter { !$0.isAssigned }.map(\.turn),
-      assignments: turns.filter(\.isAssigned).map(\.turn))
-    speakers.echoes = try echoes(of: session, within: range, in: database)
+      entries: entries, turns: turns, assignments: Dictionary(uniqueKeysWithValues: assignments))
+    speakers.echoes = try echoes(of: session, within: start...end, in: database)
     return speakers
   }
 
@@ -121,13 +126,14 @@ extension TranscriptStore {
 
   /// The segments with their speakers.
   func labelled(_ segments: [Segment], of session: Int, in database: StoreDatabase) throws -> [Segment] {
-    guard let start = segments.map(\.start).min(), let end = segments.map(\.end).max() else { return [] }
-    return try speakers(of: session, within: start...max(start, end), in: database).label(segments).segments
+    guard !segments.isEmpty else { return [] }
+    return try speakers(of: session, for: segments, in: database).label(segments).segments
   }
 
   func removeSpeakers(of session: Int, in database: StoreDatabase) throws {
     try database.run("DELETE FROM speaker WHERE session = ?", .integer(session))
     try database.run("DELETE FROM speaker_turn WHERE session = ?", .integer(session))
+    try database.run("DELETE FROM assignment WHERE session = ?", .integer(session))
     try database.run("DELETE FROM echo WHERE session = ?", .integer(session))
   }
 
@@ -142,14 +148,14 @@ extension TranscriptStore {
         .text(entry.basis.rawValue), StoreValue(entry.mergedInto), StoreValue(entry.engine),
         StoreValue(entry.recognized))
     }
-    let assigned = speakers.assignments.enumerated().map { ($1, Int?.some($0)) }
-    for (turn, position) in speakers.turns.map({ ($0, nil) }) + assigned {
+    for turn in speakers.turns {
       try database.run(
-        """
-        INSERT INTO speaker_turn (session, start, "end", speaker, confidence, channel, position)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """, .integer(session), .real(turn.start), .real(turn.end), .text(turn.speaker),
-        turn.confidence.map(StoreValue.real) ?? .null, StoreValue(turn.channel), StoreValue(position))
+        "INSERT INTO speaker_turn (session, start, \"end\", speaker, confidence, channel) VALUES (?, ?, ?, ?, ?, ?)",
+        .integer(session), .real(turn.start), .real(turn.end), .text(turn.speaker),
+        turn.confidence.map(StoreValue.real) ?? .null, StoreValue(turn.channel))
+    }
+    for (segment, speaker) in speakers.assignments {
+      try assign(segment, to: speaker, session, in: database)
     }
     for echo in speakers.echoes {
       try database.run(
@@ -158,9 +164,29 @@ extension TranscriptStore {
     }
   }
 
+  /// When the segments are whose speakers a person assigned.
+  func assignedTurns(of session: Int, in database: StoreDatabase) throws -> [SpeakerTurn] {
+    try database.rows(
+      """
+      SELECT start, "end", speaker, channel
+      FROM assignment CROSS JOIN current_revision USING (session, segment) WHERE session = ?
+      """, .integer(session)
+    ) { row in
+      SpeakerTurn(
+        start: row.real(0), end: row.real(1), speaker: row.text(2),
+        channel: row.isNull(3) ? nil : row.integer(3))
+    }
+  }
+
+  /// Stores who speaks in a segment, as a person said.
+  func assign(_ segment: Int, to speaker: String, _ session: Int, in database: StoreDatabase) throws {
+    try database.run(
+      "INSERT INTO assignment (session, segment, speaker) VALUES (?, ?, ?)", .integer(session),
+      .integer(segment), .text(speaker))
+  }
+
   func check(_ speakers: SessionSpeakers) throws {
-    let turns = speakers.turns + speakers.assignments
-    guard turns.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
+    guard speakers.turns.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
       throw error(.invalid("a speaker's turn has impossible times"))
     }
     guard speakers.echoes.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {

@@ -110,23 +110,18 @@ extension TranscriptStore {
         try self.check(wanted, step)
         let changed = try self.segments(ofStep: step, number, in: database)
         guard !changed.isEmpty else { return nil }
-        var needsCoverage = false
         for (id, first, last) in changed {
           let wanted = isBack ? first - 1 : last
           let revisions = try self.revisions(of: id, number, in: database)
           guard let current = revisions.last else { throw self.error(.noSegment(id)) }
           let earlier = revisions.first { $0.segment.revision == wanted }
           let restored = try earlier?.segment ?? self.emptied(current.segment, number, in: database)
-          if restored.range != current.segment.range || restored.text.isEmpty != current.segment.text.isEmpty
-          {
-            needsCoverage = true
-          }
-          _ = try self.revise(
+          let new = try self.revise(
             id, as: restored,
             reason: isBack ? "undone by the user" : "done again by the user",
             author: earlier?.author ?? .person, session: number, in: database)
+          try self.updateCoverage(from: current.segment, to: new, number, in: database)
         }
-        if needsCoverage { try self.updateCoverage(of: number, in: database) }
         let before =
           try database.row(
             "SELECT coalesce(max(step), 0) FROM revision WHERE session = ? AND step > 0 AND step < ?",

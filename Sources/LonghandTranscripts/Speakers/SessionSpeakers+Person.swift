@@ -55,8 +55,7 @@ extension SessionSpeakers {
     entries[merged].mergedInto = entries[kept].id
   }
 
-  /// Says who speaks in a segment. It stays when the recording is transcribed again, because it holds for the segment's
-  /// time and channel.
+  /// Says who speaks in a segment, whatever words and times it has. It stays when the recording is transcribed again.
   /// - Parameters:
   ///   - segment: the segment.
   ///   - speaker: the name or the ID of a speaker, or the name of a new one.
@@ -71,14 +70,7 @@ extension SessionSpeakers {
       id = "person\(number)"
       entries.append(Entry(id: id, name: name, basis: .person))
     }
-    // What is assigned again needs no earlier assignment.
-    assignments.removeAll {
-      $0.channel == segment.channel && segment.start <= $0.start && $0.end <= segment.end
-        && ($0.start < $0.end || segment.start == segment.end)
-    }
-    assignments.append(
-      SpeakerTurn(
-        start: segment.start, end: max(segment.start, segment.end), speaker: id, channel: segment.channel))
+    assignments[segment.id] = id
   }
 
   /// A name that a speaker can have, without white space around it.

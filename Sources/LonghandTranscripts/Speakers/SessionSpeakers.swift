@@ -3,8 +3,7 @@ import Foundation
 /// What is known of the speakers of one recording: a layer over its words, which it never changes.
 ///
 /// Three sources know who speaks. Channels are facts. Turns are guesses by the voice. A person's names, merges and
-/// assignments win over both; they are about times and speakers and not about segments, so that they stay when the
-/// recording is transcribed again.
+/// assignments win over both, and stay when the recording is transcribed again.
 ///
 /// ```swift
 /// var speakers = SessionSpeakers()
@@ -45,12 +44,12 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
   package var entries: [Entry]
   /// Who speaks when, by the voice.
   package var turns: [SpeakerTurn]
-  /// Who speaks when, by a person; the later ones win.
-  package var assignments: [SpeakerTurn]
+  /// Who speaks in a segment, by a person: the `Speaker.id` by the ID of the segment.
+  package var assignments: [Int: String]
   /// Words of a channel that are echoes of another one, and have no speaker.
   package var echoes: [EchoWord] = []
 
-  package init(entries: [Entry] = [], turns: [SpeakerTurn] = [], assignments: [SpeakerTurn] = []) {
+  package init(entries: [Entry] = [], turns: [SpeakerTurn] = [], assignments: [Int: String] = [:]) {
     self.entries = entries
     self.turns = turns
     self.assignments = assignments
@@ -96,7 +95,7 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
     let others = self.turns.filter { channel != nil && $0.channel != channel }
     let given = entries.filter { entry in
       entry.name != nil || entry.mergedInto != nil
-        || entries.contains { $0.mergedInto == entry.id } || assignments.contains { $0.speaker == entry.id }
+        || entries.contains { $0.mergedInto == entry.id } || assignments.values.contains(entry.id)
     }
     let taken = Set(given.map(\.id)).union(others.map(\.speaker))
     // What a person said of a voice follows it; the others are numbered in the order in which they first speak.

@@ -6,8 +6,8 @@ extension SessionSpeakers {
 
   /// Labels segments and their words. The words, their times and their order stay as they are.
   ///
-  /// A word has the speaker at its middle: as a person said, else by the voice, else by the segment's channel. Where two
-  /// voices speak at once it has none. A segment has the speaker of most of its words.
+  /// A word has the speaker that a person assigned to its segment, else the one at its middle by the voice, else that of
+  /// the segment's channel. Where two voices speak at once it has none. A segment has the speaker of most of its words.
   /// - Returns: the segments with their labels, and the speakers that have any of them, the channels first.
   package func label(_ segments: [Segment]) -> (segments: [Segment], speakers: [Speaker]) {
     guard !isEmpty else { return (segments, []) }
@@ -58,20 +58,20 @@ extension SessionSpeakers {
 
   fileprivate struct SpeakerLabeler {
     private let turns: [SpeakerTurn]
-    private let assignments: [SpeakerTurn]
+    private let assignments: [Int: String]
     private let known: [String: String]
     /// For each turn, the latest end of it and of all turns before it.
     private let ends: [TimeInterval]
-    /// Where turns and assignments begin and end, in order.
+    /// Where turns begin and end, in order.
     private let edges: [TimeInterval]
 
     init(_ speakers: SessionSpeakers) {
       turns = speakers.turns.sorted { $0.start < $1.start }
-      assignments = speakers.assignments
+      assignments = speakers.assignments.compactMapValues(speakers.resolved)
       known = Dictionary(
         speakers.entries.compactMap { entry in speakers.resolved(entry.id).map { (entry.id, $0) } },
         uniquingKeysWith: { first, _ in first })
-      edges = (turns + assignments).flatMap { [$0.start, $0.end] }.sorted()
+      edges = turns.flatMap { [$0.start, $0.end] }.sorted()
       var latest = -TimeInterval.infinity
       ends = turns.map { turn in
         latest = max(latest, turn.end)
@@ -82,15 +82,17 @@ extension SessionSpeakers {
     func labelled(_ segment: Segment) -> Segment {
       var segment = segment
       let index = segment.selection.index
+      let assigned = assignments[segment.id].map { SpeakerLabel(speaker: $0, basis: .person) }
       var labels: [SpeakerLabel?] = []
       for (position, word) in segment.words.enumerated() {
-        let label = label(at: segment.inside((word.start + word.end) / 2), segment.channel)
+        let label = assigned ?? label(at: (word.start + word.end) / 2, segment.channel)
         segment.candidates[index].words[position].speaker = label?.speaker
         labels.append(label)
       }
       segment.speaker =
         labels.isEmpty
-        ? label(at: (segment.start + segment.end) / 2, segment.channel) : Self.most(of: labels, segment.words)
+        ? assigned ?? label(at: (segment.start + segment.end) / 2, segment.channel)
+        : Self.most(of: labels, segment.words)
       return segment
     }
 
@@ -105,10 +107,8 @@ extension SessionSpeakers {
       let own = zip(labels, weights).filter { $0.0?.speaker == speaker }
       let sure = own.compactMap { label, weight in (label?.confidence).map { ($0 * weight, weight) } }
       let total = sure.reduce(0) { $0 + $1.1 }
-      let isPersons = own.allSatisfy { $0.0?.basis == .person }
-      let guessed = own.first { $0.0?.basis != .person }?.0?.basis
       return SpeakerLabel(
-        speaker: speaker, basis: isPersons ? .person : guessed ?? .person,
+        speaker: speaker, basis: own.first?.0?.basis ?? .voice,
         confidence: total > 0 ? sure.reduce(0) { $0 + $1.0 } / total : nil)
     }
 
@@ -131,11 +131,6 @@ extension SessionSpeakers {
     }
 
     private func label(at time: TimeInterval, _ channel: Int?) -> SpeakerLabel? {
-      // Where two segments meet, neither is about the other's words.
-      let own = assignments.last {
-        $0.isAbout(channel) && ($0.start == $0.end ? $0.start == time : $0.start < time && time < $0.end)
-      }
-      if let id = own.flatMap({ known[$0.speaker] }) { return SpeakerLabel(speaker: id, basis: .person) }
       let near = turns(near: time).filter { $0.isAbout(channel) && known[$0.speaker] != nil }
       let inside = near.filter { $0.distance(to: time) == 0 }
       let candidates = inside.isEmpty ? near : inside
@@ -155,14 +150,6 @@ extension SessionSpeakers {
     }
 
     private var tolerance: TimeInterval { SessionSpeakers.tolerance }
-  }
-}
-
-extension Segment {
-  /// A time that is not at an edge of the segment, where the next one may begin; without a length it has only edges.
-  fileprivate func inside(_ time: TimeInterval) -> TimeInterval {
-    let margin = min(0.001, (end - start) / 2)
-    return min(max(time, start + margin), end - margin)
   }
 }
 

@@ -24,7 +24,9 @@ public struct SpeakerTurn: Sendable, Hashable, Codable {
   }
 
   /// Whether the turn is about a channel; nil is all channels on both sides.
-  func isAbout(_ channel: Int?) -> Bool { self.channel == nil || channel == nil || self.channel == channel }
+  package func isAbout(_ channel: Int?) -> Bool {
+    self.channel == nil || channel == nil || self.channel == channel
+  }
 
   /// How far a time is from the turn, in seconds; 0 inside.
   func distance(to time: TimeInterval) -> TimeInterval { max(0, start - time, time - end) }

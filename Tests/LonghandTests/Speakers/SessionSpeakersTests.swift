@@ -4,14 +4,16 @@ import Testing
 
 @Suite struct SessionSpeakersTests {
   /// Words of a second each, from 0 on.
-  private func segment(_ words: Int, from start: Double = 0, channel: Int? = nil) -> Segment {
+  private func segment(
+    _ words: Int, id: Int = 0, from start: Double = 0, channel: Int? = nil
+  ) -> Segment {
     let words = (0..<words).map { index in
       Word(
         text: "w\(index)", start: start + Double(index), end: start + Double(index) + 0.8, confidence: nil)
     }
     let candidate = Candidate(text: words.map(\.text).joined(separator: " "), words: words, confidence: nil)
     return Segment(
-      id: 0, start: start, end: start + Double(words.count), candidates: [candidate], channel: channel)
+      id: id, start: start, end: start + Double(words.count), candidates: [candidate], channel: channel)
   }
 
   private func turns(_ parts: (Double, Double, String)...) -> [SpeakerTurn] {
@@ -46,9 +48,12 @@ import Testing
   @Test func channelsAreFactsAndPersonsWin() throws {
     var speakers = SessionSpeakers()
     speakers.addChannels(2, names: ["Anna"])
-    try speakers.assign(segment(2, from: 4, channel: 0), to: "Carl")
-    let all = [segment(2, channel: 0), segment(2, channel: 1), segment(2, from: 4, channel: 0)]
-    let (segments, list) = speakers.label(all + [segment(2, from: 4, channel: 1)])
+    let all = [
+      segment(2, channel: 0), segment(2, id: 1, channel: 1), segment(2, id: 2, from: 4, channel: 0),
+      segment(2, id: 3, from: 4, channel: 1),
+    ]
+    try speakers.assign(all[2], to: "Carl")
+    let (segments, list) = speakers.label(all)
     #expect(segments.map { $0.speaker?.speaker } == ["channel1", "channel2", "person1", "channel2"])
     #expect(segments.map { $0.speaker?.basis } == [.channel, .channel, .person, .channel])
     #expect(list.map(\.name) == ["Anna", "Channel 2", "Carl"])
@@ -90,6 +95,40 @@ import Testing
     try speakers.assign(segment(2), to: "Ben")
     #expect(speakers.assignments.count == 1)
     #expect(speakers.label([segment(2)]).segments[0].speaker?.speaker == "person2")
+  }
+
+  /// Two segments without a length at one time, and two at the same times.
+  @Test func assignmentHoldsForNamedSegmentOnly() throws {
+    for length in [0.0, 2] {
+      let all = (0..<2).map { id in
+        var segment = segment(2, id: id)
+        segment.end = length
+        for index in segment.words.indices {
+          segment.candidates[0].words[index].start = min(segment.words[index].start, length)
+          segment.candidates[0].words[index].end = min(segment.words[index].end, length)
+        }
+        return segment
+      }
+      var speakers = SessionSpeakers()
+      try speakers.assign(all[1], to: "Anna")
+      var labelled = speakers.label(all).segments
+      #expect(labelled.map { $0.speaker?.speaker } == [nil, "person1"])
+      #expect(labelled.map { $0.words.map(\.speaker) } == [[nil, nil], ["person1", "person1"]])
+      try speakers.assign(all[0], to: "Ben")
+      labelled = speakers.label(all).segments
+      #expect(labelled.map { $0.words.map(\.speaker) } == [["person2", "person2"], ["person1", "person1"]])
+    }
+  }
+
+  /// Also those that it gets later, and without any.
+  @Test func assignmentHoldsForAllWordsOfTheSegment() throws {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 9, "a")))
+    try speakers.assign(segment(2), to: "Anna")
+    let all = [segment(4, from: 1), segment(0), segment(2, id: 1)]
+    let labelled = speakers.label(all).segments
+    #expect(labelled.map { Set($0.words.map(\.speaker)) } == [["person1"], [], ["voice1"]])
+    #expect(labelled.map { $0.speaker?.basis } == [.person, .person, .voice])
   }
 
   @Test func impossibleChangesAreErrors() throws {

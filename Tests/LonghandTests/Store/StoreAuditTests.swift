@@ -48,6 +48,32 @@ import Testing
     }
   }
 
+  /// Readers leave such a segment out, or show an earlier version of it.
+  @Test(
+    arguments: [
+      ("UPDATE revision SET segment = 99 WHERE segment = 1 AND revision = 0", [1, 99]),
+      ("UPDATE revision SET segment = 99 WHERE segment = 1 AND revision = 1", [99]),
+      ("UPDATE revision SET segment = 99 WHERE segment = 2", [2, 99]),
+      ("UPDATE revision SET segment = -1 WHERE segment = 2", [-1, 2]),
+      ("UPDATE revision SET segment = 2 WHERE segment = 1 AND revision = 1", []),
+      ("UPDATE revision SET revision = 7 WHERE segment = 1 AND revision = 1", [1]),
+      ("UPDATE revision SET revision = -1 WHERE segment = 1 AND revision = 0", [1]),
+      ("UPDATE revision SET revision = 1 WHERE segment = 2", [2]),
+      ("UPDATE segment SET key = 99 WHERE key = 2", [2, 99]),
+      ("DELETE FROM segment WHERE key = 1", [1]), ("DELETE FROM revision WHERE segment = 2", [2]),
+    ] as [(StaticString, [Int])])
+  func auditFindsDamagedNumbers(_ change: StaticString, _ segments: [Int]) throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["play", "take the pawn", "mate"])
+      try store.revise(1, in: session, selection: .init(index: 0, rule: "user"), reason: "chosen")
+      #expect(try store.audit().problems == [])
+      try store.write { try $0.execute(change) }
+      let problems = try store.audit().problems
+      #expect(problems.map { $0.components(separatedBy: " of ")[0] } == segments.map { "segment \($0)" })
+      #expect(problems.allSatisfy { $0.contains(session) })
+    }
+  }
+
   @Test func auditFindsWordOutsideOfItsText() throws {
     try StoreFixture.temporary { store in
       let session = StoreFixture.session()

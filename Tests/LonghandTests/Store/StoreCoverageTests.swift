@@ -2,6 +2,8 @@ import Foundation
 import Longhand
 import Testing
 
+@testable import LonghandArchive
+
 @Suite struct StoreCoverageTests {
   private static func span(
     _ start: Double, _ end: Double, _ kind: CoverageSpan.Kind = .silent
@@ -34,6 +36,38 @@ import Testing
         let known = try store.coverageSpans(of: session).filter { $0.end > $0.start }
         #expect(known == [Self.span(1, 2), Self.span(2, 4, .gap)])
       }
+    }
+  }
+
+  /// What is known elsewhere stays as it is, also where a person removed the words.
+  @Test func coverageChangesWhereSegmentChangesOnly() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one", "two", "three", "four"])
+      try store.setCoverage(
+        [
+          Self.span(0, 5, .transcribed), Self.span(5, 6, .wordless), Self.span(6, 11, .transcribed),
+          Self.span(11, 12), Self.span(12, 17, .transcribed), Self.span(17, 18, .failed),
+          Self.span(18, 23, .transcribed), Self.span(23, 30, .pending),
+        ], of: session)
+      func others() throws -> [Int] {
+        try store.write { database in
+          try database.rows("SELECT rowid FROM coverage_span WHERE start < 6 OR start >= 18") {
+            $0.integer(0)
+          }
+        }
+      }
+      let before = try others()
+      try store.edit([0], to: [], in: session)
+      let selection = Segment.Selection(index: 0, rule: "recognizer")
+      try store.revise(1, in: session, selection: selection, range: 6...8, reason: "shorter")
+      try store.revise(2, in: session, selection: selection, range: 12...17.5, reason: "longer")
+      #expect(
+        try store.coverageSpans(of: session) == [
+          Self.span(0, 5, .transcribed), Self.span(5, 6, .wordless),
+          Self.span(6, 8, .transcribed), Self.span(8, 12), Self.span(12, 17.5, .transcribed),
+          Self.span(17.5, 18, .failed), Self.span(18, 23, .transcribed), Self.span(23, 30, .pending),
+        ])
+      #expect(try others() == before)
     }
   }
 

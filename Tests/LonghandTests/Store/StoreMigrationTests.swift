@@ -112,7 +112,8 @@ import Testing
   }
 
   /// A store as the version before wrote it, in which segments are numbered in their order.
-  private func numbered(_ body: (URL) throws -> Void) throws {
+  /// - Parameter added: statements that are run on it.
+  private func numbered(_ added: String = "", _ body: (URL) throws -> Void) throws {
     try Folder.temporary { folder in
       let sql = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("unordered-store.sql")
@@ -120,11 +121,14 @@ import Testing
         import sqlite3, sys
         database = sqlite3.connect(sys.argv[1])
         database.execute("PRAGMA journal_mode = WAL")
-        database.executescript(open(sys.argv[2]).read())
+        database.executescript(open(sys.argv[2]).read() + sys.argv[3])
         database.commit()
         """
       _ = try Program.output(
-        of: ["python3", "-c", script, folder.appendingPathComponent(TranscriptStore.fileName).path, sql.path])
+        of: [
+          "python3", "-c", script, folder.appendingPathComponent(TranscriptStore.fileName).path, sql.path,
+          added,
+        ])
       try body(folder)
     }
   }
@@ -157,14 +161,42 @@ import Testing
     }
   }
 
+  /// Assignments held for times and channels, and the later ones won.
+  @Test(.tagged(.childProcess)) func assignmentsOfTheVersionBeforeHoldForTheirSegments() throws {
+    let added = """
+      INSERT INTO speaker VALUES (1, 1, 'person2', 'Ben', 'person', NULL, NULL, NULL);
+      UPDATE revision SET channel = 1 WHERE segment = 6;
+      UPDATE revision SET start = 3.35, "end" = 3.35 WHERE segment = 1;
+      INSERT INTO speaker_turn SELECT session, start, "end", 'person2', NULL, 0, 1 FROM current_revision WHERE segment = 3;
+      INSERT INTO speaker_turn SELECT session, start, "end", 'person1', NULL, 0, 2 FROM current_revision WHERE segment = 6;
+      INSERT INTO speaker_turn SELECT session, start, "end", 'person1', NULL, NULL, 4 FROM current_revision WHERE segment = 4;
+      INSERT INTO speaker_turn SELECT session, start, "end", 'person2', NULL, NULL, 3 FROM current_revision WHERE segment = 4;
+      INSERT INTO speaker_turn SELECT session, start, "end", 'person2', 0.5, NULL, NULL FROM current_revision WHERE segment = 0;
+      """
+    try numbered(added) { folder throws in
+      #expect(
+        try contents(folder).speakers == ["person2", nil, "person1", "person2", "person1", nil, nil])
+      let store = try TranscriptStore(at: folder)
+      let speakers = try store.speakers(of: store.session(matching: "last").id)
+      #expect(speakers.assignments == [2: "person1", 3: "person2", 4: "person1"])
+      #expect(speakers.turns.map(\.speaker) == ["person2"])
+      let schema = try store.write { database in
+        try database.rows("SELECT sql FROM sqlite_schema WHERE name = 'speaker_turn'") { $0.text(0) }
+      }
+      #expect(schema.first?.contains("position") == false)
+    }
+  }
+
   /// A process that is killed after each statement of the migration leaves a store that is migrated the next time.
   @Test(.tagged(.childProcess)) func killedMigrationLosesNothing() throws {
     var whole: Contents?
     try numbered { whole = try contents($0) }
-    let statements = try #require(StoreMigration.all.last).statements.flatMap {
-      $0.description.components(separatedBy: ";\n").filter { !$0.allSatisfy(\.isWhitespace) }
+    let statements = StoreMigration.all.dropFirst(2).flatMap { migration in
+      migration.statements.flatMap {
+        $0.description.components(separatedBy: ";\n").filter { !$0.allSatisfy(\.isWhitespace) }
+      } + ["INSERT INTO migration VALUES ('\(migration.name)')", "COMMIT", "BEGIN IMMEDIATE"]
     }
-    #expect(statements.count == 3)
+    #expect(statements.count == 13)
     let script = """
       import os, signal, sqlite3, sys
       database = sqlite3.connect(sys.argv[1], isolation_level=None)

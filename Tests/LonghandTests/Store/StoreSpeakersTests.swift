@@ -2,6 +2,7 @@ import Foundation
 import Longhand
 import Testing
 
+@testable import LonghandArchive
 @testable import LonghandTranscripts
 
 @Suite struct StoreSpeakersTests {
@@ -51,7 +52,7 @@ import Testing
 
   @Test func speakersRoundTrip() throws {
     try StoreFixture.temporary { store in
-      let session = try store.add(["one"])
+      let session = try store.add(["one", "two"])
       let other = try store.add(["two"], StoreFixture.session(start: 1))
       var speakers = SessionSpeakers()
       speakers.addChannels(2, names: ["Anna"])
@@ -64,6 +65,87 @@ import Testing
       try store.changeSpeakers(of: session) { $0 = expected }
       #expect(try store.speakers(of: session) == expected)
       #expect(try store.speakers(of: other).isEmpty)
+    }
+  }
+
+  /// Who says each segment as a person said, in order.
+  private func said(_ store: TranscriptStore, _ session: String) throws -> [String?] {
+    let speakers = try store.speakers(of: session)
+    return try store.transcript(of: session).segments.map { segment in
+      #expect(segment.words.allSatisfy { $0.speaker == segment.speaker?.speaker })
+      return speakers.entries.first { $0.id == segment.speaker?.speaker }?.name
+    }
+  }
+
+  private func assign(_ id: Int, to name: String, _ store: TranscriptStore, _ session: String) throws {
+    let segment = try store.segment(id, in: session)
+    try store.changeSpeakers(of: session, ifCurrent: [segment]) { try $0.assign(segment, to: name) }
+  }
+
+  @Test func dividedSegmentKeepsItsSpeakerInAllParts() throws {
+    try StoreFixture.temporary { store in
+      var session = StoreFixture.session()
+      session.state = .complete
+      let id = try store.add(["One two three.", "Four five."], session)
+      try assign(0, to: "Anna", store, id)
+      try store.edit([0], to: ["One", "two", "three."], in: id)
+      #expect(try said(store, id) == ["Anna", "Anna", "Anna", nil])
+      try assign(2, to: "Ben", store, id)
+      #expect(try said(store, id) == ["Anna", "Ben", "Anna", nil])
+      // The words are in the first segment again.
+      try store.undo(in: id)
+      #expect(try store.transcript(of: id).segments.map(\.text) == ["One two three.", "", "", "Four five."])
+      #expect(try said(store, id).first == "Anna")
+      try store.redo(in: id)
+      #expect(try said(store, id) == ["Anna", "Ben", "Anna", nil])
+      // Joined words stay in their segments.
+      try store.edit([0, 2], to: ["One two"], in: id)
+      try store.edit([3, 1], to: ["three. Four", "five."], in: id)
+      #expect(try store.transcript(of: id).segments.map(\.text) == ["One", "two", "three.", "Four", "five."])
+      #expect(try said(store, id) == ["Anna", "Ben", "Anna", nil, nil])
+      try store.changeSpeakers(of: id) { $0.setTurns([SpeakerTurn(start: 0, end: 60, speaker: "x")]) }
+      #expect(try said(store, id).prefix(3) == ["Anna", "Ben", "Anna"])
+      #expect(try store.audit().problems == [])
+    }
+  }
+
+  /// Then each channel has segments of its own in place of those of the mix, and back.
+  @Test func assignmentsStayWhenOtherChannelsAreTranscribed() throws {
+    try StoreFixture.temporary { store in
+      let id = try store.add(["one two", "three four", "five six"])
+      try assign(1, to: "Anna", store, id)
+      func empty(_ id: Int, _ channel: Int?) -> SegmentEdit {
+        var segment = StoreFixture.segment(id, "")
+        (segment.end, segment.channel) = (segment.start, channel)
+        return .revise(id, segment)
+      }
+      func new(_ id: Int, _ channel: Int?) -> SegmentEdit {
+        var segment = StoreFixture.segment(id, "new \(id)")
+        (segment.start, segment.end, segment.channel) = (segment.start + 0.5, segment.end - 1, channel)
+        return .insert(after: 2, segment)
+      }
+      func apply(_ edits: [SegmentEdit]) throws {
+        _ = try store.apply(
+          edits, reason: "test", [], to: try store.session(matching: id), spellings: nil)
+      }
+      try apply((0..<3).map { empty($0, nil) } + [0, 1].flatMap { c in (0..<3).map { new($0, c) } })
+      #expect(try said(store, id).suffix(6) == [nil, "Anna", nil, nil, "Anna", nil])
+      // Segment 4 was at the time of segment 1.
+      #expect(try Set(store.speakers(of: id).assignments.keys) == [1, 4, 7])
+      try assign(5, to: "Ben", store, id)
+      try apply((3..<9).map { empty($0, $0 < 6 ? 0 : 1) } + (0..<3).map { new($0, nil) })
+      // They are after segment 2, before those of the channels.
+      #expect(try said(store, id)[3..<6] == [nil, "Anna", "Ben"])
+    }
+  }
+
+  @Test func assignmentOfUnknownSegmentIsRefused() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one"])
+      #expect(throws: StoreError.self) {
+        try store.changeSpeakers(of: session) { try $0.assign(StoreFixture.segment(1, "two"), to: "Anna") }
+      }
+      #expect(try store.speakers(of: session).isEmpty)
     }
   }
 
