@@ -102,35 +102,18 @@ final class OfflineEngine: SherpaNetworks {
     configuration.model_config.tokens = texts(model.path(.tokens))
     configuration.model_config.num_threads = threads
     configuration.model_config.provider = texts("cpu")
-    let code = language.split(separator: "-").first.map { $0.lowercased() } ?? ""
-    switch model.family {
-    case .nemoTransducer, .zipformerTransducer:
+    if model.family.isTransducer {
       configuration.model_config.transducer.encoder = texts(model.path(.encoder))
       configuration.model_config.transducer.decoder = texts(model.path(.decoder))
       configuration.model_config.transducer.joiner = texts(model.path(.joiner))
-      configuration.model_config.model_type = texts(
-        model.family == .nemoTransducer ? "nemo_transducer" : "transducer")
-    case .moonshine:
-      configuration.model_config.moonshine.preprocessor = texts(model.path(.preprocessor))
-      configuration.model_config.moonshine.encoder = texts(model.path(.encoder))
-      configuration.model_config.moonshine.uncached_decoder = texts(model.path(.uncachedDecoder))
-      configuration.model_config.moonshine.cached_decoder = texts(model.path(.cachedDecoder))
-      if model.path(.preprocessor) == nil {
-        configuration.model_config.moonshine.merged_decoder = texts(model.path(.decoder))
-      }
-    case .senseVoice:
+      configuration.model_config.model_type = texts("nemo_transducer")
+    } else if model.family == .senseVoice {
+      let code = language.split(separator: "-").first.map { $0.lowercased() } ?? ""
       let known = ["zh", "en", "ja", "ko", "yue"].contains(code)
       configuration.model_config.sense_voice.model = texts(model.path(.model))
       configuration.model_config.sense_voice.language = texts(known ? code : "auto")
       configuration.model_config.sense_voice.use_itn = 1
-    case .whisper:
-      configuration.model_config.whisper.encoder = texts(model.path(.encoder))
-      configuration.model_config.whisper.decoder = texts(model.path(.decoder))
-      configuration.model_config.whisper.language = texts(
-        model.metadata["is_multilingual"] == "1" ? code : nil)
-      configuration.model_config.whisper.task = texts("transcribe")
-      configuration.model_config.whisper.tail_paddings = -1
-    default:
+    } else {
       configuration.model_config.nemo_ctc.model = texts(model.path(.model))
     }
     return configuration

@@ -26,7 +26,7 @@ final class OnlineEngine: SherpaNetworks {
     configuration.model_config.tokens = texts(model.path(.tokens))
     configuration.model_config.num_threads = threads
     configuration.model_config.provider = texts("cpu")
-    if model.family == .nemoStreamingCTC {
+    if !model.family.isTransducer {
       configuration.model_config.nemo_ctc.model = texts(model.path(.model))
     } else {
       configuration.model_config.transducer.encoder = texts(model.path(.encoder))

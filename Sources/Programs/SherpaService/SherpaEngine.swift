@@ -69,12 +69,11 @@ final class SherpaEngine: NeuralEngine {
     }
     let family = model.family
     // Transducers have searches over several paths, and the library gives the probabilities of their tokens alone.
-    // Whisper and SenseVoice get their language when they are loaded.
     var capabilities = NeuralCapabilities(
       .init(
-        prefersPhrases: family.isTransducer, hasConfidence: family.isTransducer,
+        prefersPhrases: family.isTransducer, hasConfidence: family.hasConfidence,
         isPunctuated: model.isPunctuated, isLive: family.isStreaming,
-        bindsLanguage: family == .whisper || family == .senseVoice))
+        bindsLanguage: family.bindsLanguage))
     capabilities.beams = networks.hasBeam ? Int(BeamSettings.paths) : 1
     capabilities.hasMarks = WordAssembly(vocabulary: model.tokens).hasMarks
     self.capabilities = capabilities

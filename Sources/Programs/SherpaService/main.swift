@@ -39,8 +39,8 @@ NeuralProgram<SherpaEngine>(usage: usage, enterSandbox: enterSandbox).run { argu
       arguments[1], ServiceChannel(descriptor: STDIN_FILENO), loaded: enterSandbox)
   case ("--check", 2):
     switch (try? ModelInspection(folder: arguments[1]))?.family {
-    case .speakers: _ = try SpeakerNetworks(arguments[1], count: nil)
-    case .punctuation: _ = try PunctuationNetwork(arguments[1])
+    case .some(.speakers): _ = try SpeakerNetworks(arguments[1], count: nil)
+    case .some(.punctuation): _ = try PunctuationNetwork(arguments[1])
     default: return false
     }
     print("{}")

@@ -108,7 +108,7 @@ package struct ModelImporter: Sendable {
     do { return try body() } catch let failure as AtomicFile.Failure {
       throw ModelError.system(failure.number, path: path)
     } catch let error as ModelFolderError {
-      throw ModelError(.malformed, error.reason, remedy: error.remedy)
+      throw ModelError(error)
     } catch ConversionError.system(let number, let path) {
       if number == ECANCELED { throw CancellationError() }
       throw ModelError.system(number, path: path)
@@ -164,13 +164,7 @@ package struct ModelImporter: Sendable {
   private func stated(_ root: URL) throws -> ModelOrigin? {
     let file = root.appendingPathComponent(ModelDescription.fileName)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    guard FileDownload.length(of: file) <= 1 << 20,
-      let data = FileManager.default.contents(atPath: file.path),
-      let description = try? JSONDecoder().decode(ModelDescription.self, from: data)
-    else {
-      throw ModelError(
-        .malformed, "\(file.path) is not the description of a model.", remedy: "Remove it, and import again.")
-    }
+    let description = try ModelDescription(contentsOf: file.path)
     if let problem = description.problem {
       throw ModelError(
         .malformed, "\(file.path) is wrong: \(problem).", remedy: "Remove it, and import again.")

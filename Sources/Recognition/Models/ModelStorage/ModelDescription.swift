@@ -10,10 +10,8 @@ public struct ModelDescription: Sendable, Equatable, Codable {
   public enum Role: String, Sendable, Codable {
     /// The only network of a model.
     case model
-    /// The networks of a transducer or of Whisper.
+    /// The networks of a transducer.
     case encoder, decoder, joiner
-    /// The networks of Moonshine, besides `encoder` and `decoder`.
-    case preprocessor, uncachedDecoder, cachedDecoder
     /// The networks that separate voices: who speaks, and what a voice sounds like.
     case segmentation, embedding
     /// The list of tokens.
@@ -102,6 +100,23 @@ public struct ModelDescription: Sendable, Equatable, Codable {
     isPunctuated = try values.decode(Bool.self, forKey: .isPunctuated)
     licence = try values.decode(Licence.self, forKey: .licence)
     source = try values.decodeIfPresent(String.self, forKey: .source)
+  }
+
+  /// Reads a `model.json`.
+  /// - Throws: `ModelFolderError`.
+  package init(contentsOf path: String) throws(ModelFolderError) {
+    do {
+      guard let data = ModelInspection.contents(path, maxSize: 1 << 20) else {
+        throw CocoaError(.fileReadUnknown)
+      }
+      self = try JSONDecoder().decode(Self.self, from: data)
+    } catch let family as ModelFamily.Retired {
+      throw family.error((path as NSString).deletingLastPathComponent)
+    } catch {
+      throw ModelFolderError(
+        .wrongDescription, path: path, reason: "The file \(path) is not the description of a model.",
+        remedy: "Remove it and import the folder again.")
+    }
   }
 
   /// The first file of a role; nil if there is none.

@@ -25,18 +25,9 @@ public struct ModelInspection: Sendable, Equatable {
   /// - Throws: `ModelFolderError`.
   public init(folder: String) throws(ModelFolderError) {
     let path = folder + "/" + ModelDescription.fileName
-    guard FileManager.default.fileExists(atPath: path) else {
-      try self.init(folder: folder, description: nil)
-      return
-    }
-    guard let data = Self.contents(path, maxSize: 1 << 20),
-      let description = try? JSONDecoder().decode(ModelDescription.self, from: data)
-    else {
-      throw ModelFolderError(
-        .wrongDescription, path: path, reason: "The file \(path) is no description of a model.",
-        remedy: "Remove it and import the folder again.")
-    }
-    try self.init(folder: folder, description: description)
+    let hasDescription = FileManager.default.fileExists(atPath: path)
+    try self.init(
+      folder: folder, description: hasDescription ? ModelDescription(contentsOf: path) : nil)
   }
 
   /// Inspects a folder.
@@ -102,23 +93,6 @@ public struct ModelInspection: Sendable, Equatable {
   }
 }
 
-extension ModelFamily {
-  /// The roles of the files that are used. `pieces` and `licence` may be missing.
-  var roles: Set<ModelDescription.Role> {
-    if self == .speakers { return [.segmentation, .embedding, .licence] }
-    if self == .whisperGGML { return [.model, .licence] }
-    if self == .punctuation { return [.model, .pieces, .licence] }
-    var roles: Set<ModelDescription.Role> = [.tokens, .licence]
-    switch self {
-    case .nemoCTC, .nemoStreamingCTC, .senseVoice: roles.formUnion([.model])
-    case .whisper: roles.formUnion([.encoder, .decoder])
-    case .moonshine: roles.formUnion([.preprocessor, .encoder, .decoder, .uncachedDecoder, .cachedDecoder])
-    default: roles.formUnion([.encoder, .decoder, .joiner, .pieces])
-    }
-    return roles
-  }
-}
-
 /// The usual names of the files of published models.
 enum ModelFileNames {
   private static let maxFiles = 10_000
@@ -135,6 +109,9 @@ enum ModelFileNames {
     var roles: [ModelDescription.Role: String] = [:]
     let byWeights = names.sorted { ($0.contains("int8") ? 0 : 1, $0) < ($1.contains("int8") ? 0 : 1, $1) }
     for name in byWeights {
+      if name.contains("cached_decode") || name == "decoder_model_merged.ort" {
+        throw ModelFamily.Retired.moonshine.error(folder)
+      }
       if let role = role(of: name.lowercased()), roles[role] == nil { roles[role] = name }
     }
     if roles[.model] == nil,
@@ -151,12 +128,11 @@ enum ModelFileNames {
     if name == "tokens.txt" || name.hasSuffix("-tokens.txt") { return .tokens }
     if name == "bpe.vocab" { return .pieces }
     if name == "license" || name == "licence" || name == "license.txt" { return .licence }
-    guard name.hasSuffix(".onnx") || name.hasSuffix(".ort") else { return nil }
-    // The longer names first: each contains a shorter one.
+    guard name.hasSuffix(".onnx") else { return nil }
+    // "model" is also a part of other names.
     let parts: [(part: String, role: ModelDescription.Role)] = [
-      ("segmentation", .segmentation), ("embedding", .embedding), ("preprocess", .preprocessor),
-      ("uncached_decode", .uncachedDecoder), ("cached_decode", .cachedDecoder),
-      ("encode", .encoder), ("decode", .decoder), ("joiner", .joiner), ("model", .model),
+      ("segmentation", .segmentation), ("embedding", .embedding), ("encode", .encoder),
+      ("decode", .decoder), ("joiner", .joiner), ("model", .model),
     ]
     return parts.first { name.contains($0.part) }?.role
   }

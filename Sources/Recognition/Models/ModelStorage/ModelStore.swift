@@ -50,7 +50,7 @@ public struct ModelStore: Sendable {
           continue
         }
         do { models.append(try InstalledModel(folder: folder)) } catch {
-          broken.append(BrokenModel(folder: folder, problem: error.problem))
+          broken.append(BrokenModel(folder: folder, error: error))
         }
       }
     }
@@ -74,7 +74,8 @@ public struct ModelStore: Sendable {
         remedy: names.isEmpty ? "No model is installed." : "Installed: \(names).")
     }
     do { return try InstalledModel(folder: folder) } catch {
-      throw ModelError(error.kind, "The model '\(name)' is damaged: \(error.problem)", remedy: error.remedy)
+      throw ModelError(
+        error.kind, "The model '\(name)' cannot be used: \(error.problem)", remedy: error.remedy)
     }
   }
 
@@ -97,10 +98,9 @@ public struct ModelStore: Sendable {
   private static func best(of models: [InstalledModel], for locale: Locale, isLive: Bool) -> InstalledModel? {
     func rank(_ model: InstalledModel) -> [Int] {
       let family = model.description.family
-      let hasConfidence = family.isTransducer || family == .whisperGGML
       let size = Int64.bitWidth - model.size.leadingZeroBitCount
       return [
-        family.isStreaming == isLive ? 1 : 0, hasConfidence ? 1 : 0, size,
+        family.isStreaming == isLive ? 1 : 0, family.hasConfidence ? 1 : 0, size,
         -model.description.languages.count,
       ]
     }
