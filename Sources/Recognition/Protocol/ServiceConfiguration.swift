@@ -26,11 +26,8 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
 
     /// A model in files that the service can read.
     public init(model: String, vocabulary: String?, weight: Double?, digest: String, wordCount: Int) {
-      self.model = model
-      self.vocabulary = vocabulary
-      self.weight = weight
-      self.digest = digest
-      self.wordCount = wordCount
+      (self.model, self.vocabulary, self.weight) = (model, vocabulary, weight)
+      (self.digest, self.wordCount) = (digest, wordCount)
     }
   }
 
@@ -65,11 +62,8 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     locale: String = "en-US", model: ModelReference, mode: Mode = .recording, alternatives: Int = 5,
     contextualStrings: [String] = [], languageModel: LanguageModel? = nil
   ) {
-    self.locale = locale
-    self.model = model
-    self.mode = mode
-    self.alternatives = alternatives
-    self.contextualStrings = contextualStrings
-    self.languageModel = languageModel
+    (self.locale, self.model) = (locale, model)
+    (self.mode, self.alternatives) = (mode, alternatives)
+    (self.contextualStrings, self.languageModel) = (contextualStrings, languageModel)
   }
 }

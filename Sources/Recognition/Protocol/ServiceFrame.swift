@@ -24,8 +24,7 @@ public struct ServiceFrame: Sendable, Equatable {
 
   /// A frame of a kind that the message defines.
   public init(kind: UInt8, payload: Data = Data()) {
-    self.kind = kind
-    self.payload = payload
+    (self.kind, self.payload) = (kind, payload)
   }
 
   /// The frame as it is sent.

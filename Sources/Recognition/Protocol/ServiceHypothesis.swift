@@ -37,11 +37,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     public init(
       text: String, start: Double, end: Double, confidence: Double?, probability: Double? = nil
     ) {
-      self.text = text
-      self.start = start
-      self.end = end
-      self.confidence = confidence
-      self.probability = probability
+      (self.text, self.start, self.end) = (text, start, end)
+      (self.confidence, self.probability) = (confidence, probability)
     }
   }
 
@@ -54,8 +51,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
 
     /// A language with its probability.
     public init(code: String, probability: Double) {
-      self.code = code
-      self.probability = probability
+      (self.code, self.probability) = (code, probability)
     }
   }
 
@@ -75,9 +71,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
 
   /// A hypothesis of words in their order.
   public init(words: [Word], confidence: Double?, source: Source = .best) {
-    self.words = words
-    self.confidence = confidence
-    self.source = source
+    (self.words, self.confidence, self.source) = (words, confidence, source)
   }
 
   /// Reads a hypothesis. A list of words that is too long is not read to its end.

@@ -19,10 +19,8 @@ public enum ServiceReply: Sendable, Equatable {
     public init(
       prefersPhrases: Bool, hasConfidence: Bool, isPunctuated: Bool, isLive: Bool, bindsLanguage: Bool
     ) {
-      self.prefersPhrases = prefersPhrases
-      self.hasConfidence = hasConfidence
-      self.isPunctuated = isPunctuated
-      self.isLive = isLive
+      (self.prefersPhrases, self.hasConfidence) = (prefersPhrases, hasConfidence)
+      (self.isPunctuated, self.isLive) = (isPunctuated, isLive)
       self.bindsLanguage = bindsLanguage
     }
   }
@@ -44,11 +42,8 @@ public enum ServiceReply: Sendable, Equatable {
     public init(
       engine: String, version: String, model: String, locale: String, capabilities: Capabilities
     ) {
-      self.engine = engine
-      self.version = version
-      self.model = model
-      self.locale = locale
-      self.capabilities = capabilities
+      (self.engine, self.version, self.model) = (engine, version, model)
+      (self.locale, self.capabilities) = (locale, capabilities)
     }
   }
 
@@ -61,8 +56,7 @@ public enum ServiceReply: Sendable, Equatable {
 
     /// A result of the utterance that `begin` gave this number.
     public init(utterance: UInt32, hypotheses: [ServiceHypothesis]) {
-      self.utterance = utterance
-      self.hypotheses = hypotheses
+      (self.utterance, self.hypotheses) = (utterance, hypotheses)
     }
 
     /// Reads a result. Lists that are too long are not read to their end.
@@ -82,8 +76,7 @@ public enum ServiceReply: Sendable, Equatable {
 
     /// The failure of the utterance that `begin` gave this number.
     public init(utterance: UInt32, reason: String) {
-      self.utterance = utterance
-      self.reason = reason
+      (self.utterance, self.reason) = (utterance, reason)
     }
   }
 
@@ -98,9 +91,7 @@ public enum ServiceReply: Sendable, Equatable {
 
     /// The error that ends the recognition.
     public init(domain: String, code: Int, reason: String) {
-      self.domain = domain
-      self.code = code
-      self.reason = reason
+      (self.domain, self.code, self.reason) = (domain, code, reason)
     }
   }
 

@@ -29,8 +29,7 @@ package struct ModelImporter: Sendable {
   ///   - store: the folder of models.
   ///   - catalogue: says what an archive is that has the SHA-256 of an entry.
   package init(store: ModelStore, catalogue: [ModelCatalogue.Entry] = []) {
-    self.store = store
-    self.catalogue = catalogue
+    (self.store, self.catalogue) = (store, catalogue)
   }
 
   /// Imports a folder or an archive. Only the files that the recognizer needs are copied.

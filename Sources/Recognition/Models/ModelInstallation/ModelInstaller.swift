@@ -36,9 +36,7 @@ package struct ModelInstaller: Sendable {
   ///   - store: the folder of models.
   ///   - keepsPart: whether a cancelled installation leaves its part of the archive to the next one.
   package init(_ entry: ModelCatalogue.Entry, store: ModelStore, keepsPart: Bool = true) {
-    self.entry = entry
-    self.store = store
-    self.keepsPart = keepsPart
+    (self.entry, self.store, self.keepsPart) = (entry, store, keepsPart)
   }
 
   /// Installs the model.

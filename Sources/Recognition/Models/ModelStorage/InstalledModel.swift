@@ -94,8 +94,7 @@ extension InstalledModel {
         throw broken("The file \(file.name) has \(size) bytes instead of \(file.size).")
       }
     }
-    self.folder = folder
-    self.description = description
+    (self.folder, self.description) = (folder, description)
   }
 
   /// The size of a regular file; nil if there is none.

@@ -35,10 +35,7 @@ public struct ModelDescription: Sendable, Equatable, Codable {
 
     /// A file in a model's folder.
     public init(role: Role, name: String, size: Int64, sha256: String) {
-      self.role = role
-      self.name = name
-      self.size = size
-      self.sha256 = sha256
+      (self.role, self.name, self.size, self.sha256) = (role, name, size, sha256)
     }
   }
 
@@ -51,8 +48,7 @@ public struct ModelDescription: Sendable, Equatable, Codable {
 
     /// A licence.
     public init(identifier: String, attribution: String = "") {
-      self.identifier = identifier
-      self.attribution = attribution
+      (self.identifier, self.attribution) = (identifier, attribution)
     }
   }
 
@@ -78,14 +74,9 @@ public struct ModelDescription: Sendable, Equatable, Codable {
     name: String, recognizer: String = Recognizer.sherpaOnnx.id, family: ModelFamily, files: [File],
     languages: [String], isPunctuated: Bool, licence: Licence, source: String?
   ) {
-    self.name = name
-    self.recognizer = recognizer
-    self.family = family
-    self.files = files
-    self.languages = languages
-    self.isPunctuated = isPunctuated
-    self.licence = licence
-    self.source = source
+    (self.name, self.recognizer, self.family) = (name, recognizer, family)
+    (self.files, self.languages, self.isPunctuated) = (files, languages, isPunctuated)
+    (self.licence, self.source) = (licence, source)
   }
 
   /// Reads a description. One without a recognizer is of sherpa-onnx.

@@ -33,9 +33,7 @@ public struct ModelError: LocalizedError, Equatable {
 
   /// An error of a model.
   public init(_ kind: Kind, _ problem: String, remedy: String) {
-    self.kind = kind
-    self.problem = problem
-    self.remedy = remedy
+    (self.kind, self.problem, self.remedy) = (kind, problem, remedy)
   }
 
   /// The problem and the remedy.

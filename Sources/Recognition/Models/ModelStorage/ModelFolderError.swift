@@ -35,10 +35,7 @@ public struct ModelFolderError: Error, Sendable, Equatable, CustomStringConverti
 
   /// An error of a model's folder.
   public init(_ fault: Fault, path: String, reason: String, remedy: String) {
-    self.fault = fault
-    self.path = path
-    self.reason = reason
-    self.remedy = remedy
+    (self.fault, self.path, self.reason, self.remedy) = (fault, path, reason, remedy)
   }
 
   /// The reason and the remedy.

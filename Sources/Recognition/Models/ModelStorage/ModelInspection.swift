@@ -18,8 +18,6 @@ public struct ModelInspection: Sendable, Equatable {
   public let metadata: [String: String]
   /// The tokens, in the order of their numbers; empty for a model that whisper.cpp loads.
   public let tokens: [String]
-  /// The sizes of a model that whisper.cpp loads; nil for other families.
-  package let whisper: GGMLModel?
 
   /// Inspects a folder: by its `model.json` if it has one, else by the files alone.
   /// - Throws: `ModelFolderError`.
@@ -53,18 +51,6 @@ public struct ModelInspection: Sendable, Equatable {
     } else {
       candidates = try ModelFileNames.roles(in: folder)
     }
-    if description?.family == .whisperGGML
-      || description == nil && candidates[.model]?.hasSuffix(".bin") == true
-    {
-      let model = try GGMLModel(folder: folder, name: candidates[.model])
-      whisper = model
-      family = .whisperGGML
-      metadata = [:]
-      tokens = []
-      files = candidates.filter { ModelFamily.whisperGGML.roles.contains($0.key) }
-      return
-    }
-    whisper = nil
     let networks = try ModelNetworks(folder: folder, files: candidates)
     family = networks.family
     if let description, description.family != networks.family {
@@ -78,7 +64,7 @@ public struct ModelInspection: Sendable, Equatable {
     }
     metadata = networks.metadata
     tokens =
-      networks.family.recognizesWords
+      family.roles.contains(.tokens)
       ? try ModelTokens.read(folder: folder, name: candidates[.tokens], networks: networks) : []
     files = candidates.filter { networks.family.roles.contains($0.key) }
   }
@@ -135,19 +121,6 @@ enum ModelFileNames {
       ("decode", .decoder), ("joiner", .joiner), ("model", .model),
     ]
     return parts.first { name.contains($0.part) }?.role
-  }
-}
-
-extension GGMLModel {
-  /// The model in a folder.
-  /// - Throws: `ModelFolderError`.
-  init(folder: String, name: String?) throws(ModelFolderError) {
-    guard let name else {
-      throw ModelFolderError(
-        .missingFile, path: folder, reason: "The folder \(folder) has no Whisper model (.bin).",
-        remedy: ModelFolderError.installAgain)
-    }
-    do { try self.init(path: folder + "/" + name) } catch { throw ModelFolderError(error) }
   }
 }
 

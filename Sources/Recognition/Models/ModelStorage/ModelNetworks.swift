@@ -1,3 +1,5 @@
+import ModelConversion
+
 /// The networks of a model, with the family that their metadata say, checked for what the library needs.
 struct ModelNetworks {
   typealias Role = ModelDescription.Role
@@ -10,6 +12,11 @@ struct ModelNetworks {
   /// - Throws: `ModelFolderError`.
   init(folder: String, files: [Role: String]) throws(ModelFolderError) {
     let folder = NetworkFolder(path: folder, files: files)
+    if let whisper = files[.model], whisper.hasSuffix(".bin") {
+      do { _ = try GGMLModel(path: folder.path + "/" + whisper) } catch { throw ModelFolderError(error) }
+      (family, metadata) = (.whisperGGML, [:])
+      return
+    }
     let role = folder.describingRole
     guard role != .model || files[.model] != nil else {
       throw ModelFolderError(

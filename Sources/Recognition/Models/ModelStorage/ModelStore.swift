@@ -23,8 +23,7 @@ public struct ModelStore: Sendable {
 
   /// The models in a folder, and those in folders that are only read.
   public init(folder: URL, sharedFolders: [URL] = []) {
-    self.folder = folder
-    self.sharedFolders = sharedFolders
+    (self.folder, self.sharedFolders) = (folder, sharedFolders)
   }
 
   /// The models where the environment says: `SPEECH_MODEL_PATH`, or a folder of the user's data and those for all users.
@@ -55,11 +54,6 @@ public struct ModelStore: Sendable {
       }
     }
     return (models.sorted { $0.name < $1.name }, broken.sorted { $0.name < $1.name })
-  }
-
-  /// Whether a model is installed for all users, so that this store cannot remove it.
-  public func isShared(_ model: InstalledModel) -> Bool {
-    model.folder.deletingLastPathComponent().standardizedFileURL.path != folder.standardizedFileURL.path
   }
 
   /// The model with a name.

@@ -9,8 +9,7 @@ final class NetworkFolder {
   private var read: [Role: ONNXMetadata] = [:]
 
   init(path: String, files: [Role: String]) {
-    self.path = path
-    self.files = files
+    (self.path, self.files) = (path, files)
   }
 
   /// The metadata of a role's network.
