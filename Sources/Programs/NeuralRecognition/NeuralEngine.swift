@@ -34,8 +34,6 @@ package struct NeuralCapabilities: Equatable {
   package var listsHypotheses = false
   /// Whether the tokens have marks of the beginnings of words.
   package var hasMarks = true
-  /// Whether unsure words are decoded again in another window, which makes another hypothesis. It costs as much as the first.
-  package var triesOtherWindows = true
   /// Whether tokens last until the next one begins, also through a pause, as the attention of a decoder does.
   package var tokensLastThroughPauses = false
   /// When unfinished utterances are decoded.

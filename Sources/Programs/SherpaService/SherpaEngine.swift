@@ -57,10 +57,10 @@ final class SherpaEngine: NeuralEngine {
 
   func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens] {
     guard let line = hotwords?.line(request.phrases) else {
-      return [try networks.decode(samples, search: request.beams > 1 ? .beam : .greedy)]
+      return [try networks.decode(samples, overPaths: request.beams > 1)]
     }
     // The library adds the bonus to the probability of each token.
-    var tokens = try networks.decode(samples, search: .biased(line))
+    var tokens = try networks.decode(samples, overPaths: true, hotwords: line)
     tokens.removeBonus(Double(BeamSettings.score))
     return [tokens]
   }

@@ -1,16 +1,6 @@
 import ModelStorage
 import NeuralRecognition
 
-/// How a network's output is searched.
-enum Search: Equatable {
-  /// The best token at each step.
-  case greedy
-  /// Several paths. Only transducers have it.
-  case beam
-  /// Several paths, with phrases that get a bonus, as `Hotwords.line` gives them.
-  case biased(String)
-}
-
 /// The settings of the searches over several paths.
 enum BeamSettings {
   static let paths: Int32 = 4
@@ -57,13 +47,16 @@ final class SherpaNetworks {
   func live() -> (any LiveDecoding)? { kind.isLive ? UtteranceStream(self, greedy) : nil }
 
   /// Decodes an utterance.
-  /// - Parameter samples: 16 kHz, from -1 to 1.
+  /// - Parameters:
+  ///   - samples: 16 kHz, from -1 to 1.
+  ///   - overPaths: whether the search follows several paths, if the model was loaded for it.
+  ///   - hotwords: phrases that get a bonus in a search over several paths, as `Hotwords.line` gives them.
   /// - Throws: `NeuralError`.
-  func decode(_ samples: [Float], search: Search) throws(NeuralError) -> RecognizedTokens {
-    var phrases: String?
-    if case .biased(let line) = search { phrases = line }
-    guard phrases == nil || hasBeam,
-      let stream = UtteranceStream(self, search == .greedy ? greedy : beam ?? greedy, hotwords: phrases)
+  func decode(
+    _ samples: [Float], overPaths: Bool, hotwords: String? = nil
+  ) throws(NeuralError) -> RecognizedTokens {
+    guard hotwords == nil || hasBeam,
+      let stream = UtteranceStream(self, overPaths ? beam ?? greedy : greedy, hotwords: hotwords)
     else { throw .failed("decode an utterance") }
     stream.append(samples)
     stream.end()

@@ -132,8 +132,7 @@ public struct ModelReference: Sendable, Hashable, Codable {
   /// with the recognizer.
   public var digest: String
 
-  /// A model in a folder that the service can read.
-  public init(_ recognizer: Recognizer, folder: String, digest: String) {
+  package init(_ recognizer: Recognizer, folder: String, digest: String) {
     (self.recognizer, self.folder, self.digest) = (recognizer, folder, digest)
   }
 

@@ -12,7 +12,7 @@ public struct ServiceChannel: Sendable {
   public let descriptor: Int32
 
   /// A channel over a connected stream socket, which stays the caller's to close.
-  public init(descriptor: Int32) { self.descriptor = descriptor }
+  package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// A connected pair of sockets. A child process inherits neither, unless it is given one.
   public static func pair() throws(ServiceChannelError) -> (ServiceChannel, ServiceChannel) {

@@ -24,8 +24,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     /// How many words the model has.
     public var wordCount: Int
 
-    /// A model in files that the service can read.
-    public init(model: String, vocabulary: String?, weight: Double?, digest: String, wordCount: Int) {
+    package init(model: String, vocabulary: String?, weight: Double?, digest: String, wordCount: Int) {
       (self.model, self.vocabulary, self.weight) = (model, vocabulary, weight)
       (self.digest, self.wordCount) = (digest, wordCount)
     }
@@ -57,8 +56,7 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// Whether so many phrases are expected that most of them are not said.
   package var expectsLongList: Bool { expectedCount >= Self.longList }
 
-  /// - Parameters: as the properties of these names.
-  public init(
+  package init(
     locale: String = "en-US", model: ModelReference, mode: Mode = .recording, alternatives: Int = 5,
     contextualStrings: [String] = [], languageModel: LanguageModel? = nil
   ) {

@@ -22,8 +22,7 @@ public struct ServiceFrame: Sendable, Equatable {
   /// The content, in a form that depends on the kind.
   public var payload: Data
 
-  /// A frame of a kind that the message defines.
-  public init(kind: UInt8, payload: Data = Data()) {
+  package init(kind: UInt8, payload: Data = Data()) {
     (self.kind, self.payload) = (kind, payload)
   }
 

@@ -33,8 +33,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// Whether it is a word of the domain; nil if this is not known.
     public var isOfDomain: Bool?
 
-    /// A word with its time in the utterance.
-    public init(
+    package init(
       text: String, start: Double, end: Double, confidence: Double?, probability: Double? = nil
     ) {
       (self.text, self.start, self.end) = (text, start, end)
@@ -49,8 +48,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// The probability that it is this one, 0 to 1.
     public var probability: Double
 
-    /// A language with its probability.
-    public init(code: String, probability: Double) {
+    package init(code: String, probability: Double) {
       (self.code, self.probability) = (code, probability)
     }
   }
@@ -69,8 +67,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   /// else nil. It is then also known of an utterance without words.
   public var language: Language?
 
-  /// A hypothesis of words in their order.
-  public init(words: [Word], confidence: Double?, source: Source = .best) {
+  package init(words: [Word], confidence: Double?, source: Source = .best) {
     (self.words, self.confidence, self.source) = (words, confidence, source)
   }
 

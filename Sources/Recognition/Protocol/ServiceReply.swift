@@ -15,8 +15,7 @@ public enum ServiceReply: Sendable, Equatable {
     /// Whether another language needs another process.
     public var bindsLanguage: Bool
 
-    /// What a recognizer can do.
-    public init(
+    package init(
       prefersPhrases: Bool, hasConfidence: Bool, isPunctuated: Bool, isLive: Bool, bindsLanguage: Bool
     ) {
       (self.prefersPhrases, self.hasConfidence) = (prefersPhrases, hasConfidence)
@@ -38,8 +37,7 @@ public enum ServiceReply: Sendable, Equatable {
     /// What the recognizer can do with the model.
     public var capabilities: Capabilities
 
-    /// The description that a service sends with `ready`.
-    public init(
+    package init(
       engine: String, version: String, model: String, locale: String, capabilities: Capabilities
     ) {
       (self.engine, self.version, self.model) = (engine, version, model)
@@ -54,8 +52,7 @@ public enum ServiceReply: Sendable, Equatable {
     /// The best first. Empty if the utterance holds no words.
     public var hypotheses: [ServiceHypothesis]
 
-    /// A result of the utterance that `begin` gave this number.
-    public init(utterance: UInt32, hypotheses: [ServiceHypothesis]) {
+    package init(utterance: UInt32, hypotheses: [ServiceHypothesis]) {
       (self.utterance, self.hypotheses) = (utterance, hypotheses)
     }
 
@@ -74,8 +71,7 @@ public enum ServiceReply: Sendable, Equatable {
     /// The reason, on one line.
     public var reason: String
 
-    /// The failure of the utterance that `begin` gave this number.
-    public init(utterance: UInt32, reason: String) {
+    package init(utterance: UInt32, reason: String) {
       (self.utterance, self.reason) = (utterance, reason)
     }
   }
@@ -89,8 +85,7 @@ public enum ServiceReply: Sendable, Equatable {
     /// What went wrong, on one line.
     public var reason: String
 
-    /// The error that ends the recognition.
-    public init(domain: String, code: Int, reason: String) {
+    package init(domain: String, code: Int, reason: String) {
       (self.domain, self.code, self.reason) = (domain, code, reason)
     }
   }

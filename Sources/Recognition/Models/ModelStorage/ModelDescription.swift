@@ -33,8 +33,7 @@ public struct ModelDescription: Sendable, Equatable, Codable {
     /// The SHA-256 of its bytes, in lower-case hexadecimal.
     public var sha256: String
 
-    /// A file in a model's folder.
-    public init(role: Role, name: String, size: Int64, sha256: String) {
+    package init(role: Role, name: String, size: Int64, sha256: String) {
       (self.role, self.name, self.size, self.sha256) = (role, name, size, sha256)
     }
   }
@@ -46,8 +45,7 @@ public struct ModelDescription: Sendable, Equatable, Codable {
     /// Who is to be named, and where the text is; empty if nothing was stated.
     public var attribution: String
 
-    /// A licence.
-    public init(identifier: String, attribution: String = "") {
+    package init(identifier: String, attribution: String = "") {
       (self.identifier, self.attribution) = (identifier, attribution)
     }
   }
@@ -69,8 +67,7 @@ public struct ModelDescription: Sendable, Equatable, Codable {
   /// Where the model comes from; nil for a folder of unknown origin.
   public var source: String?
 
-  /// What is known of a model.
-  public init(
+  package init(
     name: String, recognizer: String = Recognizer.sherpaOnnx.id, family: ModelFamily, files: [File],
     languages: [String], isPunctuated: Bool, licence: Licence, source: String?
   ) {

@@ -31,8 +31,7 @@ public struct ModelError: LocalizedError, Equatable {
   /// What to do next: a sentence.
   public var remedy: String
 
-  /// An error of a model.
-  public init(_ kind: Kind, _ problem: String, remedy: String) {
+  package init(_ kind: Kind, _ problem: String, remedy: String) {
     (self.kind, self.problem, self.remedy) = (kind, problem, remedy)
   }
 

@@ -21,8 +21,7 @@ public struct ModelStore: Sendable {
   /// The folders of models for all users, which are only read.
   public let sharedFolders: [URL]
 
-  /// The models in a folder, and those in folders that are only read.
-  public init(folder: URL, sharedFolders: [URL] = []) {
+  package init(folder: URL, sharedFolders: [URL] = []) {
     (self.folder, self.sharedFolders) = (folder, sharedFolders)
   }
 
