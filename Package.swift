@@ -116,7 +116,7 @@ let unoptimized =
       name: "RecognitionProtocol", dependencies: ["ChildProcesses"], path: "Sources/Recognition/Protocol"),
     // What a service does with its messages, whatever recognizes.
     .target(
-      name: "ServiceSupport", dependencies: ["RecognitionProtocol", "Sandboxing"],
+      name: "ServiceSupport", dependencies: ["RecognitionProtocol", "Sandboxing", "ChildProcesses"],
       path: "Sources/Programs/ServiceSupport"),
     .target(name: "ChildProcesses"),
     .target(name: "Sandboxing", dependencies: ["CSandbox"]),
@@ -147,13 +147,12 @@ let unoptimized =
     // What neural recognizers share: candidates, phrases, words out of tokens.
     .target(
       name: "NeuralRecognition",
-      dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting", "Sandboxing"],
+      dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting"],
       path: "Sources/Programs/NeuralRecognition"),
     .executableTarget(
       name: "SherpaService",
       dependencies: [
         "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelStorage", "Sandboxing",
-        "ChildProcesses",
         "CSherpaOnnx",
       ],
       // Installed, the program is in libexec/longhand, and the library in lib.
@@ -162,9 +161,7 @@ let unoptimized =
     .executableTarget(
       name: "WhisperService",
       dependencies: [
-        "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelConversion", "Sandboxing",
-        "ChildProcesses",
-        "CWhisper",
+        "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelConversion", "CWhisper",
       ], path: "Sources/Programs/WhisperService"),
     .systemLibrary(name: "CWhisper", path: "Sources/System/CWhisper", pkgConfig: "longhand-whisper"),
     .systemLibrary(

@@ -46,7 +46,7 @@
       Case(variable: "SPEECH_SERVICE_PATH", model: "pocketsphinx", listsHypotheses: true),
       Case(variable: "WHISPER_SERVICE_PATH", model: "whisper", family: "whisper-ggml", listsHypotheses: true),
       Case(
-        variable: "NEURAL_SPEECH_SERVICE_PATH", model: "sherpa-onnx", family: "moonshine",
+        variable: "NEURAL_SPEECH_SERVICE_PATH", model: "sherpa-onnx", family: "nemo-ctc",
         listsHypotheses: false),
     ])
     func pairsAreDecidedAsTheDocumentSays(_ recognizer: Case) async throws {

@@ -24,9 +24,7 @@ import Testing
         #expect(!entry.licence.attribution.isEmpty)
         continue
       }
-      #expect(
-        entry.keeps(entry.family == .whisper ? "tiny.en-tokens.txt" : "tokens.txt")
-          || entry.family == .whisper)
+      #expect(entry.keeps("tokens.txt"), "\(entry.name)")
       #expect(!entry.keeps("test_wavs/0.wav"), "\(entry.name)")
       #expect(!entry.licence.attribution.isEmpty, "\(entry.name)")
       #expect(entry.licenceText.scheme == "https", "\(entry.name)")
@@ -91,6 +89,13 @@ import Testing
   ])
   func textThatIsNoCatalogueIsRefused(text: String) {
     #expect(ModelFixture.kind { try ModelCatalogue.decode(Data(text.utf8), name: "test") } == .malformed)
+  }
+
+  @Test func catalogueOfARetiredFamilyIsNamed() throws {
+    let data = try JSONEncoder().encode(ModelCatalogue(models: Array(models.prefix(1))))
+    let text = String(decoding: data, as: UTF8.self).replacing("nemo-transducer", with: "whisper")
+    let error = #expect(throws: ModelError.self) { try ModelCatalogue.decode(Data(text.utf8), name: "test") }
+    #expect(error?.problem.contains("Whisper in the format ONNX is no longer supported") == true)
   }
 
   @Test func entryThatCannotBeInstalledIsRefused() throws {

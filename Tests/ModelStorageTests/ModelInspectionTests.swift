@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func eachMissingKeyOfAStreamingModelIsAnError() throws {
-    for (_, key) in ModelFamily.nemoStreamingCTC.requiredKeys {
+    for key in ModelFamily.nemoStreamingCTC.requiredKeys.flatMap(\.value) {
       let toy = try ToyModel(.streamingCTC)
       try toy.setMetadata([key: nil], of: "model.onnx")
       #expect(fault(toy) == .missingMetadata)
@@ -141,6 +141,27 @@ import Testing
     let toy = try ToyModel(.ctc)
     try toy.setMetadata(["model_type": "paraformer"], of: "model.onnx")
     #expect(fault(toy) == .unknownFamily)
+  }
+
+  /// The networks of families that only earlier versions run, by the metadata and the names of published models.
+  @Test func retiredFamiliesAreNamed() throws {
+    func reason(_ change: (ToyModel) throws -> Void) throws -> String? {
+      let toy = try ToyModel(.transducer)
+      try change(toy)
+      let error = #expect(throws: ModelFolderError.self) { try ModelInspection(folder: toy.path) }
+      #expect(error?.fault == .unknownFamily)
+      return error?.description
+    }
+    let whisper = try reason {
+      try $0.setMetadata(["model_type": "whisper-base.en"], of: "encoder.onnx")
+      try $0.remove("joiner.onnx")
+    }
+    #expect(whisper?.contains("Whisper in the format ONNX") == true)
+    #expect(whisper?.contains("longhand models install whisper-base") == true)
+    let zipformer = try reason { try $0.setMetadata(["model_type": "zipformer2"], of: "encoder.onnx") }
+    #expect(zipformer?.contains("Zipformer for whole utterances") == true)
+    let moonshine = try reason { try $0.write(Data(), to: "uncached_decode.int8.onnx") }
+    #expect(moonshine?.contains("Moonshine") == true)
   }
 
   @Test func damagedAndHostileDescriptionsAreErrors() throws {

@@ -54,6 +54,27 @@ import Testing
     #expect(problems["renamed"] == "Its model.json is that of the model 'named'.")
   }
 
+  /// It stays, and is listed with what to do instead.
+  @Test func modelOfARetiredFamilyIsListedAsUnusable() throws {
+    let fixture = try ModelFixture()
+    let file = try fixture.importToy(name: "old").folder.appendingPathComponent("model.json")
+    let text = try String(contentsOf: file, encoding: .utf8).replacing("nemo-ctc", with: "moonshine")
+      .replacing(#""role" : "model""#, with: #""role" : "uncachedDecoder""#)
+    try Data(text.utf8).write(to: file)
+    let broken = try #require(fixture.store.contents().broken.first)
+    #expect(broken.name == "old")
+    #expect(broken.error.kind == .unsupported)
+    #expect(broken.problem.hasSuffix("is Moonshine, which is no longer supported."))
+    let error = #expect(throws: ModelError.self) { try fixture.store.model(named: "old") }
+    #expect(error?.problem == "The model 'old' cannot be used: \(broken.problem)")
+    #expect(error?.remedy.contains("longhand models list") == true)
+    #expect(
+      ModelFixture.kind {
+        try ModelImporter(store: fixture.store).run(from: file.deletingLastPathComponent(), name: "new")
+      } == .unsupported)
+    #expect(fixture.entries == ["old"])
+  }
+
   @Test(arguments: [
     ("../evil", "a file's name is not allowed"), ("/etc/passwd", "a file's name is not allowed"),
     ("", "a file's name is not allowed"), ("model.json", "it names model.json twice"),
@@ -83,7 +104,7 @@ import Testing
     try add("english", .nemoTransducer, 661_428_477, "en")
     try add("small", .nemoTransducer, 136_760_193, "en")
     try add("live", .nemoStreamingTransducer, 130_000_000, "en")
-    try add("without-confidence", .whisper, 1_000_000_000, "en", "ja")
+    try add("without-confidence", .senseVoice, 1_000_000_000, "en", "ja")
     try add("swiss", .nemoCTC, 1000, "gsw-CH", "de-CH")
     let best = { (name: String) in fixture.store.best(for: Locale(identifier: name))?.name }
     #expect(best("en-US") == "english")

@@ -24,7 +24,7 @@ import Testing
     #expect(store.installed().map(\.name) == ["one"])
     #expect(store.best(for: Locale(identifier: "en-US"))?.name == "one")
     let model = try store.model(named: "one")
-    #expect(store.isShared(model))
+    #expect(model.folder.path == shared.folder.path + "/one")
     #expect(store.usualLanguages(of: model) == ["en"])
     try store.verify("one")
     #expect(fixture.entries.isEmpty)
@@ -34,7 +34,6 @@ import Testing
     let own = try ModelImporter(store: store).run(
       from: ModelFixture.toy("toy-ctc"), name: "one", languages: ["de"])
     #expect(store.installed() == [own])
-    #expect(!store.isShared(own))
     #expect(store.usualLanguages(of: own) == ["de"])
     try store.remove("one")
     #expect(try store.model(named: "one").description.languages == ["en"])

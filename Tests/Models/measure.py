@@ -35,13 +35,10 @@ def recognizer(folder):
     match about["family"]:
         case "nemo-ctc":
             return sherpa_onnx.OfflineRecognizer.from_nemo_ctc(model=path["model"], **common)
-        case "nemo-transducer" | "zipformer-transducer" as family:
-            kind = {"model_type": "nemo_transducer"} if family == "nemo-transducer" else {}
+        case "nemo-transducer":
             return sherpa_onnx.OfflineRecognizer.from_transducer(
-                encoder=path["encoder"], decoder=path["decoder"], joiner=path["joiner"], **common, **kind)
-        case "whisper":
-            return sherpa_onnx.OfflineRecognizer.from_whisper(
-                encoder=path["encoder"], decoder=path["decoder"], **common)
+                encoder=path["encoder"], decoder=path["decoder"], joiner=path["joiner"],
+                model_type="nemo_transducer", **common)
         case "sense-voice":
             return sherpa_onnx.OfflineRecognizer.from_sense_voice(model=path["model"], **common)
     return None
@@ -61,7 +58,7 @@ class Longhand:
         self.recognition = ["--model", NAME, "--locale", language]
         self.environment = os.environ | {"XDG_DATA_HOME": str(data), "SPEECH_SERVICE_THREADS": "1"}
         self("models", "import", model, "--name", NAME, "--language", language.split("-")[0])
-        self.folder = data / "pocketsphinx-service" / "models" / NAME
+        self.folder = data / "speech-service" / "models" / NAME
 
     def __call__(self, *arguments):
         return run(self.program, *arguments, env=self.environment)

@@ -1,5 +1,5 @@
 import Foundation
-import ServiceSupport
+@testable import ServiceSupport
 import RecognitionProtocol
 import Testing
 

@@ -197,20 +197,18 @@
       if let name, !broken.contains(where: { $0.name == name }) { _ = try store.model(named: name) }
       var isWhole = true
       for name in names {
-        var result = Verification(name: name, isWhole: true)
-        if let broken = broken.first(where: { $0.name == name }) {
-          result = Verification(name: name, isWhole: false, problem: broken.problem)
-        } else {
-          do { try store.verify(name) } catch let error as ModelError {
-            result = Verification(name: name, isWhole: false, problem: error.problem)
-          }
+        var error = broken.first { $0.name == name }?.error
+        if error == nil {
+          do { try store.verify(name) } catch let found as ModelError { error = found }
         }
+        let result = Verification(name: name, isWhole: error == nil, problem: error?.problem)
         isWhole = isWhole && result.isWhole
         let isOwn = (try? store.checkIsOwn(name)) != nil
-        let remedy =
-          "To repair it: "
-          + (isOwn ? "longhand models remove \(name)" : Installation.current.repair(model: name))
-        let problem = result.problem.map { "damaged: \($0) \(remedy)" }
+        let repair = isOwn ? "longhand models remove \(name)" : Installation.current.repair(model: name)
+        let problem = error.map {
+          $0.kind == .unsupported
+            ? "cannot be used: \($0.problem) \($0.remedy)" : "damaged: \($0.problem) To repair it: \(repair)"
+        }
         try console.output.write(
           isJSON
             ? JSONLine.string(result) + "\n"
@@ -245,7 +243,7 @@
         case .notFound: .notFound
         case .exists: .outputExists
         case .invalid: .usage
-        case .malformed, .unsafeArchive: .malformed
+        case .malformed, .unsafeArchive, .unsupported: .malformed
         case .noSpace, .storage: .output
         case .network: .unreadable
         }

@@ -70,10 +70,7 @@ package struct BeamSearch {
   package init(
     _ settings: Settings, rules: TokenRules, phrases: PhraseTrie? = nil, bytes: @escaping (Int) -> [UInt8]
   ) {
-    self.settings = settings
-    self.rules = rules
-    self.phrases = phrases
-    self.bytes = bytes
+    (self.settings, self.rules, self.phrases, self.bytes) = (settings, rules, phrases, bytes)
     marks = [Mark(sum: 0, letters: SpokenLetters(), place: PhraseTrie.Place())]
   }
 

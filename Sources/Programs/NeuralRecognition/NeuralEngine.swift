@@ -4,20 +4,14 @@ import RecognitionProtocol
 /// What is wanted of a decoding.
 package struct DecodingRequest: Equatable {
   /// The paths that the search follows; 1 takes the best token at each step.
-  package var beams: Int
+  package var beams = 1
   /// How many hypotheses are wanted. An engine may return fewer.
-  package var count: Int
+  package var count = 1
   /// Phrases that get a bonus.
-  package var phrases: [String]
+  package var phrases: [String] = []
 
   /// Whether the utterance has not ended, so that its text is soon replaced.
   package var isUnfinished = false
-
-  package init(beams: Int = 1, count: Int = 1, phrases: [String] = []) {
-    self.beams = beams
-    self.count = count
-    self.phrases = phrases
-  }
 
   /// Greedy search: the best token at each step.
   package static var greedy: DecodingRequest { DecodingRequest() }
@@ -40,8 +34,6 @@ package struct NeuralCapabilities: Equatable {
   package var listsHypotheses = false
   /// Whether the tokens have marks of the beginnings of words.
   package var hasMarks = true
-  /// Whether unsure words are decoded again in another window, which makes another hypothesis. It costs as much as the first.
-  package var triesOtherWindows = true
   /// Whether tokens last until the next one begins, also through a pause, as the attention of a decoder does.
   package var tokensLastThroughPauses = false
   /// When unfinished utterances are decoded.

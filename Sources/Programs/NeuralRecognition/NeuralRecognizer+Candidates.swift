@@ -60,9 +60,7 @@ extension NeuralRecognizer {
     }
     var shifted: ServiceHypothesis?
     let isUnsure = capabilities.service.hasConfidence && count > 1 && doubt < unsure
-    if capabilities.triesOtherWindows,
-      isUnsure || isLoop && beam.map({ RepetitionCheck.hasLoop($0.words) }) ?? true
-    {
+    if isUnsure || isLoop && beam.map({ RepetitionCheck.hasLoop($0.words) }) ?? true {
       shifted = try self.shifted(samples)
     }
     if isLoop, let other = [beam, shifted].compactMap(\.self).first(where: { isSound($0) }) {

@@ -47,8 +47,7 @@ package struct PartialPace {
   ///   - settings: the intervals.
   ///   - cost: what a second took in the utterance before.
   package init(_ settings: Settings = Settings(), cost: Double = 0) {
-    self.settings = settings
-    self.cost = cost
+    (self.settings, self.cost) = (settings, cost)
   }
 
   /// What decoding a second takes.

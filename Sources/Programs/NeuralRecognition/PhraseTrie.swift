@@ -45,8 +45,7 @@ package final class PhraseTrie {
   /// - Parameters:
   ///   - weight: the bonus of a phrase of a few letters, as a logarithm.
   package init(_ phrases: [String], weight: Float, tokens: TokenSpellings) {
-    self.tokens = tokens
-    self.weight = weight
+    (self.tokens, self.weight) = (tokens, weight)
     for phrase in phrases { insert(phrase) }
   }
 

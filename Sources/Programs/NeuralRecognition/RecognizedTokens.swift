@@ -14,10 +14,7 @@ package struct RecognizedTokens: Equatable {
     package var logProbability: Double?
 
     package init(bytes: [UInt8], start: Double?, duration: Double? = nil, logProbability: Double? = nil) {
-      self.bytes = bytes
-      self.start = start
-      self.duration = duration
-      self.logProbability = logProbability
+      (self.bytes, self.start, self.duration, self.logProbability) = (bytes, start, duration, logProbability)
     }
   }
 
@@ -30,8 +27,7 @@ package struct RecognizedTokens: Equatable {
   package var language: ServiceHypothesis.Language?
 
   package init(tokens: [Token], language: ServiceHypothesis.Language? = nil) {
-    self.tokens = tokens
-    self.language = language
+    (self.tokens, self.language) = (tokens, language)
   }
 
   /// Subtracts what the search added to the logarithm of each probability.

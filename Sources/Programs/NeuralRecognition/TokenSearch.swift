@@ -17,9 +17,7 @@ package struct TokenStep: Equatable {
   package var sequence: Int
 
   package init(token: Int, position: Int, sequence: Int = 0) {
-    self.token = token
-    self.position = position
-    self.sequence = sequence
+    (self.token, self.position, self.sequence) = (token, position, sequence)
   }
 }
 
@@ -33,9 +31,7 @@ package struct TokenRules: Equatable {
   package var maxTokens: Int
 
   package init(end: Int, notFirst: Set<Int> = [], maxTokens: Int) {
-    self.end = end
-    self.notFirst = notFirst
-    self.maxTokens = maxTokens
+    (self.end, self.notFirst, self.maxTokens) = (end, notFirst, maxTokens)
   }
 }
 

@@ -68,8 +68,7 @@ final class Decoder: ServiceRecognizer {
       ps_free(handle)
       throw .modelUnreadable(folder: model.folder)
     }
-    self.handle = handle
-    self.general = general
+    (self.handle, self.general) = (handle, general)
     try useModels()
     // Live text is due soon.
     if configuration.mode == .stream, needsSearch { try searchByModels() }

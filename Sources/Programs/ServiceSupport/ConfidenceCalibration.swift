@@ -13,29 +13,15 @@ package struct ConfidenceCalibration: Sendable, Equatable {
   /// Of the logarithms of the odds of the words before and after it.
   package var neighbours: Double
   /// Of the average confidence of the hypothesis.
-  package var average: Double
+  package var average = 0.0
   /// Of the logarithm of the word's length, relative to the length that its letters usually take.
-  package var length: Double
+  package var length = 0.0
   /// For a word that is one token of the recognizer. A rare word, or one that does not exist, takes several.
-  package var whole: Double
+  package var whole = 0.0
   /// Of the logarithm of the word's seconds.
-  package var duration: Double
+  package var duration = 0.0
   /// Of the highest confidence of another word that a hypothesis has in the word's place; 0 if all have the word.
-  package var rival: Double
-
-  package init(
-    constant: Double, own: Double, neighbours: Double, average: Double = 0, length: Double = 0,
-    whole: Double = 0, duration: Double = 0, rival: Double = 0
-  ) {
-    self.constant = constant
-    self.own = own
-    self.neighbours = neighbours
-    self.average = average
-    self.length = length
-    self.whole = whole
-    self.duration = duration
-    self.rival = rival
-  }
+  package var rival = 0.0
 
   /// Odds are at most a thousand to one.
   private static let margin = 1e-3

@@ -13,8 +13,7 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
   ///   - channel: the socket to the client.
   ///   - enterSandbox: called once, when the model is loaded.
   package init(channel: ServiceChannel, enterSandbox: @escaping () -> Void) {
-    self.channel = channel
-    self.enterSandbox = enterSandbox
+    (self.channel, self.enterSandbox) = (channel, enterSandbox)
     inbox = RequestInbox(channel: channel)
   }
 

@@ -4,37 +4,6 @@ import NeuralRecognition
 import Sandboxing
 import RecognitionProtocol
 
-/// How a network's output is searched.
-enum Search: Equatable {
-  /// The best token at each step.
-  case greedy
-  /// Several paths. Only transducers have it.
-  case beam
-  /// Several paths, with phrases that get a bonus, as `Hotwords.line` gives them.
-  case biased(String)
-}
-
-/// The networks of a model in the library.
-protocol SherpaNetworks: AnyObject {
-  /// Whether the model was loaded for searches over several paths.
-  var hasBeam: Bool { get }
-
-  /// Decodes an utterance.
-  /// - Parameter samples: 16 kHz, from -1 to 1.
-  /// - Throws: `NeuralError`.
-  func decode(_ samples: [Float], search: Search) throws(NeuralError) -> RecognizedTokens
-
-  /// A stream of one utterance that is decoded as it comes; nil if the model takes whole utterances.
-  func live() -> LiveStream?
-}
-
-/// The settings of the searches over several paths.
-enum BeamSettings {
-  static let paths: Int32 = 4
-  /// The bonus of each token of a phrase. It finds phrases; whether they are kept is decided without it.
-  static let score: Float = 3
-}
-
 /// A model that a user has installed, in the library sherpa-onnx.
 final class SherpaEngine: NeuralEngine {
   static let recognizer = Recognizer.sherpaOnnx
@@ -44,7 +13,7 @@ final class SherpaEngine: NeuralEngine {
   private static let maxSecondCopy: Int64 = 256 << 20
 
   private let model: ModelInspection
-  private let networks: any SherpaNetworks
+  private let networks: SherpaNetworks
   private let hotwords: Hotwords?
   let capabilities: NeuralCapabilities
 
@@ -60,21 +29,17 @@ final class SherpaEngine: NeuralEngine {
     let list = model.path(.pieces).flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
     hotwords = model.family.isTransducer && wantsBeam ? Hotwords(tokens: model.tokens, list: list) : nil
     let vocabulary = hotwords.flatMap { MemoryFile($0.vocabulary) }
-    let threads = Processors.threads()
-    if model.family.isStreaming {
-      networks = try OnlineEngine(model, threads: threads, vocabulary: vocabulary?.path)
-    } else {
-      networks = try OfflineEngine(
-        model, threads: threads, vocabulary: vocabulary?.path, language: configuration.locale)
-    }
+    networks = try SherpaNetworks(
+      Loading(
+        model: model, threads: Processors.threads(), language: configuration.locale,
+        vocabulary: vocabulary?.path))
     let family = model.family
     // Transducers have searches over several paths, and the library gives the probabilities of their tokens alone.
-    // Whisper and SenseVoice get their language when they are loaded.
     var capabilities = NeuralCapabilities(
       .init(
-        prefersPhrases: family.isTransducer, hasConfidence: family.isTransducer,
+        prefersPhrases: family.isTransducer, hasConfidence: family.hasConfidence,
         isPunctuated: model.isPunctuated, isLive: family.isStreaming,
-        bindsLanguage: family == .whisper || family == .senseVoice))
+        bindsLanguage: family.bindsLanguage))
     capabilities.beams = networks.hasBeam ? Int(BeamSettings.paths) : 1
     capabilities.hasMarks = WordAssembly(vocabulary: model.tokens).hasMarks
     self.capabilities = capabilities
@@ -92,10 +57,10 @@ final class SherpaEngine: NeuralEngine {
 
   func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens] {
     guard let line = hotwords?.line(request.phrases) else {
-      return [try networks.decode(samples, search: request.beams > 1 ? .beam : .greedy)]
+      return [try networks.decode(samples, overPaths: request.beams > 1)]
     }
     // The library adds the bonus to the probability of each token.
-    var tokens = try networks.decode(samples, search: .biased(line))
+    var tokens = try networks.decode(samples, overPaths: true, hotwords: line)
     tokens.removeBonus(Double(BeamSettings.score))
     return [tokens]
   }

@@ -1,5 +1,6 @@
 import CSherpaOnnx
 import Foundation
+import ModelStorage
 import NeuralRecognition
 
 /// The library sherpa-onnx.
@@ -13,6 +14,15 @@ enum SherpaLibrary {
     let found = SherpaOnnxGetVersionStr().map { String(cString: $0) } ?? "unknown"
     guard found == version else {
       throw .version(library: "sherpa-onnx", found: found, needed: version)
+    }
+  }
+}
+
+extension ModelInspection {
+  /// The model in a folder.
+  static func checked(_ folder: String) throws(NeuralError) -> ModelInspection {
+    do throws(ModelFolderError) { return try ModelInspection(folder: folder) } catch {
+      throw .model(error.description)
     }
   }
 }

@@ -53,8 +53,6 @@ final class WhisperEngine: NeuralEngine {
     var capabilities = NeuralCapabilities(
       .init(
         prefersPhrases: true, hasConfidence: true, isPunctuated: true, isLive: false, bindsLanguage: false))
-    // Another window costs as much as the first, and its words differ too little to be worth it.
-    capabilities.triesOtherWindows = false
     capabilities.beams = Self.beams
     capabilities.listsHypotheses = true
     capabilities.tokensLastThroughPauses = true

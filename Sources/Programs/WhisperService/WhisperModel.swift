@@ -25,8 +25,7 @@ final class WhisperModel {
       lh_whisper_free(model)
       return nil
     }
-    self.model = model
-    self.state = state
+    (self.model, self.state) = (model, state)
     facts = lh_whisper_get_facts(model)
     languages = (0..<facts.languages).compactMap { lh_whisper_language($0).map { String(cString: $0) } }
   }

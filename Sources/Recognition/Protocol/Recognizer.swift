@@ -45,9 +45,9 @@ public struct Recognizer: Sendable, Hashable, Codable {
   /// Seconds of audio that the recognizer decodes best at once; nil if every utterance is decoded by itself.
   public var window: TimeInterval?
   /// The languages (BCP 47) of the model that comes with the recognizer; empty if users install its models.
-  public var ownLanguages: [String]
+  public var ownLanguages: [String] = []
   /// Whether it uses the language model of a domain, by itself or by its assistant. The others expect the terms of the domain as phrases.
-  public var usesLanguageModels: Bool
+  public var usesLanguageModels = false
   /// The recognizer that is asked beside this one, in the languages of its own model; nil for none.
   public var assistant: Assistant?
   /// What its words need to be kept.
@@ -55,25 +55,6 @@ public struct Recognizer: Sendable, Hashable, Codable {
   /// Whether its alternatives are hypotheses of one search, in the order of their likelihood, so that rules may choose among
   /// them; nil for no. Those of a recognizer that decodes several times are not.
   public var listsHypotheses: Bool?
-
-  /// A row of the table.
-  package init(
-    id: String, program: String, variable: String, parallelism: Parallelism, loading: TimeInterval,
-    window: TimeInterval? = nil, ownLanguages: [String] = [], usesLanguageModels: Bool = false,
-    assistant: Assistant? = nil, words: WordPolicy, listsHypotheses: Bool? = nil
-  ) {
-    self.id = id
-    self.program = program
-    self.variable = variable
-    self.parallelism = parallelism
-    self.loading = loading
-    self.window = window
-    self.ownLanguages = ownLanguages
-    self.usesLanguageModels = usesLanguageModels
-    self.assistant = assistant
-    self.words = words
-    self.listsHypotheses = listsHypotheses
-  }
 }
 
 extension Recognizer {
@@ -151,11 +132,8 @@ public struct ModelReference: Sendable, Hashable, Codable {
   /// with the recognizer.
   public var digest: String
 
-  /// A model in a folder that the service can read.
-  public init(_ recognizer: Recognizer, folder: String, digest: String) {
-    self.recognizer = recognizer
-    self.folder = folder
-    self.digest = digest
+  package init(_ recognizer: Recognizer, folder: String, digest: String) {
+    (self.recognizer, self.folder, self.digest) = (recognizer, folder, digest)
   }
 
   /// The model that comes with PocketSphinx.

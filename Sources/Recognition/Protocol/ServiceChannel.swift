@@ -153,8 +153,7 @@ public struct ServiceDeadline: Sendable {
   public static let never = ServiceDeadline(uptime: nil) { 0 }
 
   private init(uptime: UInt64?, delay: @escaping @Sendable () -> TimeInterval) {
-    self.uptime = uptime
-    self.delay = delay
+    (self.uptime, self.delay) = (uptime, delay)
   }
 
   /// A deadline in a number of seconds from now; at once for 0 and less.

@@ -24,13 +24,9 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     /// How many words the model has.
     public var wordCount: Int
 
-    /// A model in files that the service can read.
     package init(model: String, vocabulary: String?, weight: Double?, digest: String, wordCount: Int) {
-      self.model = model
-      self.vocabulary = vocabulary
-      self.weight = weight
-      self.digest = digest
-      self.wordCount = wordCount
+      (self.model, self.vocabulary, self.weight) = (model, vocabulary, weight)
+      (self.digest, self.wordCount) = (digest, wordCount)
     }
   }
 
@@ -60,16 +56,12 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// Whether so many phrases are expected that most of them are not said.
   package var expectsLongList: Bool { expectedCount >= Self.longList }
 
-  /// - Parameters: as the properties of these names.
   package init(
     locale: String = "en-US", model: ModelReference, mode: Mode = .recording, alternatives: Int = 5,
     contextualStrings: [String] = [], languageModel: LanguageModel? = nil
   ) {
-    self.locale = locale
-    self.model = model
-    self.mode = mode
-    self.alternatives = alternatives
-    self.contextualStrings = contextualStrings
-    self.languageModel = languageModel
+    (self.locale, self.model) = (locale, model)
+    (self.mode, self.alternatives) = (mode, alternatives)
+    (self.contextualStrings, self.languageModel) = (contextualStrings, languageModel)
   }
 }

@@ -22,10 +22,8 @@ public struct ServiceFrame: Sendable, Equatable {
   /// The content, in a form that depends on the kind.
   public var payload: Data
 
-  /// A frame of a kind that the message defines.
   package init(kind: UInt8, payload: Data = Data()) {
-    self.kind = kind
-    self.payload = payload
+    (self.kind, self.payload) = (kind, payload)
   }
 
   /// The frame as it is sent.

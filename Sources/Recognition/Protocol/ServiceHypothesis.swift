@@ -33,15 +33,11 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// Whether it is a word of the domain; nil if this is not known.
     public var isOfDomain: Bool?
 
-    /// A word with its time in the utterance.
     package init(
       text: String, start: Double, end: Double, confidence: Double?, probability: Double? = nil
     ) {
-      self.text = text
-      self.start = start
-      self.end = end
-      self.confidence = confidence
-      self.probability = probability
+      (self.text, self.start, self.end) = (text, start, end)
+      (self.confidence, self.probability) = (confidence, probability)
     }
   }
 
@@ -52,10 +48,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// The probability that it is this one, 0 to 1.
     public var probability: Double
 
-    /// A language with its probability.
     package init(code: String, probability: Double) {
-      self.code = code
-      self.probability = probability
+      (self.code, self.probability) = (code, probability)
     }
   }
 
@@ -73,11 +67,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   /// else nil. It is then also known of an utterance without words.
   public var language: Language?
 
-  /// A hypothesis of words in their order.
   package init(words: [Word], confidence: Double?, source: Source = .best) {
-    self.words = words
-    self.confidence = confidence
-    self.source = source
+    (self.words, self.confidence, self.source) = (words, confidence, source)
   }
 
   /// Reads a hypothesis. A list of words that is too long is not read to its end.

@@ -15,14 +15,11 @@ public enum ServiceReply: Sendable, Equatable {
     /// Whether another language needs another process.
     public var bindsLanguage: Bool
 
-    /// What a recognizer can do.
     package init(
       prefersPhrases: Bool, hasConfidence: Bool, isPunctuated: Bool, isLive: Bool, bindsLanguage: Bool
     ) {
-      self.prefersPhrases = prefersPhrases
-      self.hasConfidence = hasConfidence
-      self.isPunctuated = isPunctuated
-      self.isLive = isLive
+      (self.prefersPhrases, self.hasConfidence) = (prefersPhrases, hasConfidence)
+      (self.isPunctuated, self.isLive) = (isPunctuated, isLive)
       self.bindsLanguage = bindsLanguage
     }
   }
@@ -40,15 +37,11 @@ public enum ServiceReply: Sendable, Equatable {
     /// What the recognizer can do with the model.
     public var capabilities: Capabilities
 
-    /// The description that a service sends with `ready`.
     package init(
       engine: String, version: String, model: String, locale: String, capabilities: Capabilities
     ) {
-      self.engine = engine
-      self.version = version
-      self.model = model
-      self.locale = locale
-      self.capabilities = capabilities
+      (self.engine, self.version, self.model) = (engine, version, model)
+      (self.locale, self.capabilities) = (locale, capabilities)
     }
   }
 
@@ -59,10 +52,8 @@ public enum ServiceReply: Sendable, Equatable {
     /// The best first. Empty if the utterance holds no words.
     public var hypotheses: [ServiceHypothesis]
 
-    /// A result of the utterance that `begin` gave this number.
     package init(utterance: UInt32, hypotheses: [ServiceHypothesis]) {
-      self.utterance = utterance
-      self.hypotheses = hypotheses
+      (self.utterance, self.hypotheses) = (utterance, hypotheses)
     }
 
     /// Reads a result. Lists that are too long are not read to their end.
@@ -80,10 +71,8 @@ public enum ServiceReply: Sendable, Equatable {
     /// The reason, on one line.
     public var reason: String
 
-    /// The failure of the utterance that `begin` gave this number.
     package init(utterance: UInt32, reason: String) {
-      self.utterance = utterance
-      self.reason = reason
+      (self.utterance, self.reason) = (utterance, reason)
     }
   }
 
@@ -96,11 +85,8 @@ public enum ServiceReply: Sendable, Equatable {
     /// What went wrong, on one line.
     public var reason: String
 
-    /// The error that ends the recognition.
     package init(domain: String, code: Int, reason: String) {
-      self.domain = domain
-      self.code = code
-      self.reason = reason
+      (self.domain, self.code, self.reason) = (domain, code, reason)
     }
   }
 

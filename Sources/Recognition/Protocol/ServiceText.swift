@@ -7,8 +7,7 @@ public struct ServiceText: Sendable, Equatable {
   /// The text.
   public var text: String
 
-  /// A text to send.
-  public init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 }
 
 extension ServiceText: ServiceMessage {

@@ -20,31 +20,18 @@ public struct WordPolicy: Sendable, Hashable, Codable {
   /// audio decides.
   public var support: Support?
   /// Words per second of speech that an utterance has at least.
-  public var minRate: Double
+  public var minRate = 0.0
   /// The least confidence in the only word of an utterance, where the recognizer has one. If that word is a phrase of a
   /// vocabulary, the confidence is that of the word it replaced.
-  public var minLoneConfidence: Double
+  public var minLoneConfidence = 0.0
   /// Whether hypotheses that repeat the same words again and again are rejected.
-  public var rejectsLoops: Bool
+  public var rejectsLoops = false
   /// Added to the evidence of speech that audio needs for words to be kept; below 0 for a recognizer that itself finds no
   /// words in most audio without speech.
-  public var speechMargin: Double
+  public var speechMargin = 0.0
   /// The probability of a voice, by Silero's network, from which audio is speech, 0 to 1; nil if the evidence of the sound
   /// decides, as it does where the network is not installed.
   public var voice: Double?
-
-  /// A policy.
-  package init(
-    support: Support?, minRate: Double = 0, minLoneConfidence: Double = 0, rejectsLoops: Bool = false,
-    speechMargin: Double = 0, voice: Double? = nil
-  ) {
-    self.support = support
-    self.minRate = minRate
-    self.minLoneConfidence = minLoneConfidence
-    self.rejectsLoops = rejectsLoops
-    self.speechMargin = speechMargin
-    self.voice = voice
-  }
 }
 
 extension WordPolicy {

@@ -10,7 +10,7 @@ enum ToneRecognizer {
       "words": {"minRate": 0, "minLoneConfidence": 0, "rejectsLoops": false, "speechMargin": 0}}]
     """
   static let model = """
-    {"name": "tones-model", "recognizer": "tones", "family": "moonshine", "languages": ["en"],
+    {"name": "tones-model", "recognizer": "tones", "family": "nemo-ctc", "languages": ["en"],
      "files": [{"role": "model", "name": "net.bin", "size": 3, "sha256": "\(String(repeating: "0", count: 64))"}],
      "isPunctuated": false, "licence": {"identifier": "MIT", "attribution": ""}}
     """

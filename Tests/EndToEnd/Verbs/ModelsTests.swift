@@ -117,6 +117,31 @@
       #expect(entries.isEmpty)
     }
 
+    @Test func modelOfARetiredFamilyIsNamedWithWhatToDo() async throws {
+      #expect(
+        try await run("import", Self.toys + "/toy-tdt", "--name", "old", "--language", "en").status == 0)
+      let file = URL(fileURLWithPath: folder.path("models/old/model.json"))
+      let text = try String(contentsOf: file, encoding: .utf8).replacing("nemo-transducer", with: "whisper")
+      try Data(text.utf8).write(to: file)
+      let reason = "Whisper in the format ONNX, which is no longer supported."
+      let listed = try await run("list")
+      #expect(listed.output.contains("old "))
+      #expect(
+        listed.output.contains("cannot be used: The model in \(folder.path("models/old")) is \(reason)"))
+      let verified = try await run("verify")
+      #expect(verified.status == 1)
+      #expect(verified.output.contains("old: cannot be used: "))
+      #expect(verified.output.contains("run 'longhand models install whisper-base'"))
+      #expect(!verified.output.contains("models remove"))
+      let used = try await LonghandProcess(
+        ["transcribe", "--model", "old", "talk.wav"], environment: environment
+      ).result()
+      #expect(used.errors.contains("The model 'old' cannot be used: "))
+      #expect(used.errors.contains("run 'longhand models install whisper-base'"))
+      #expect(entries == ["old"])
+      #expect(try await run("remove", "old").status == 0)
+    }
+
     @Test func noQuestionIsAskedWithoutATerminal() async throws {
       let result = try await run("install", "toy")
       #expect(result.status == 2)

@@ -1,5 +1,5 @@
 @testable import RecognitionCore
-import RecognitionProtocol
+@testable import RecognitionProtocol
 import Testing
 
 @testable import Speech

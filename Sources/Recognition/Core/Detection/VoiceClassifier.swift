@@ -22,8 +22,7 @@ struct VoiceClassifier: UtteranceClassifier {
 
   /// - Parameter threshold: the probability from which a step has a voice.
   init(network: VoiceNetwork, threshold: Double) {
-    self.network = network
-    self.threshold = threshold
+    (self.network, self.threshold) = (network, threshold)
   }
 
   mutating func begin(at position: Int) {

@@ -15,8 +15,7 @@ package struct ServicePatience: Sendable, Equatable {
   let perSecond: TimeInterval
 
   private init(base: TimeInterval, perSecond: TimeInterval) {
-    self.base = base
-    self.perSecond = perSecond
+    (self.base, self.perSecond) = (base, perSecond)
   }
 
   /// The same patience for everything; nil for the usual one.

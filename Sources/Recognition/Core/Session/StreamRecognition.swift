@@ -76,10 +76,7 @@ package final class StreamRecognition: AudioRecognition {
         machine: StreamStateMachine(
           configuration: configuration, patience: pool.patience, keepsService: retention != .none),
         configuration: configuration))
-    self.pool = pool
-    self.retention = retention
-    self.ignoresLimit = ignoresLimit
-    self.emit = emit
+    (self.pool, self.retention, self.ignoresLimit, self.emit) = (pool, retention, ignoresLimit, emit)
   }
 
   /// The model loads while the first words are spoken.

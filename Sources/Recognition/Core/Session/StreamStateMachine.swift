@@ -59,9 +59,7 @@ struct StreamStateMachine {
   ///   - patience: how long a service may owe an answer before it counts as hung.
   ///   - keepsService: whether the service goes back to the pool at the end.
   init(configuration: ServiceConfiguration, patience: ServicePatience, keepsService: Bool) {
-    self.configuration = configuration
-    self.patience = patience
-    self.keepsService = keepsService
+    (self.configuration, self.patience, self.keepsService) = (configuration, patience, keepsService)
   }
 
   var isOver: Bool { phase == .over }

@@ -50,10 +50,7 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
     detection: SpeechDetection = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
-    self.configuration = configuration
-    self.pool = pool
-    self.retention = retention
-    self.emit = emit
+    (self.configuration, self.pool, self.retention, self.emit) = (configuration, pool, retention, emit)
     intake = RecognitionIntake(detection.segmentation)
     classifier = detection.classifier(for: configuration.model.recognizer.words)
     packer = WindowPacker(maxLength: detection.packsWindows ? configuration.maxWindow : nil)

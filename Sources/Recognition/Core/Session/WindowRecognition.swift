@@ -12,8 +12,7 @@ struct WindowRecognition {
   ///   - configuration: how windows are decoded.
   ///   - decode: asks a service.
   init(_ configuration: ServiceConfiguration, _ decode: @escaping Decode) {
-    self.configuration = configuration
-    self.decode = decode
+    (self.configuration, self.decode) = (configuration, decode)
   }
 
   /// - Parameter languages: in what the window is recognized; nil for the language of the configuration.

@@ -200,19 +200,11 @@ struct GGMLHeader {
   }
 }
 
-/// The header of a tensor.
-struct GGMLTensorHeader {
-  private let tensor: WhisperTensor
-  private let type: GGMLType
-
-  init(_ tensor: WhisperTensor, type: GGMLType) {
-    self.tensor = tensor
-    self.type = type
-  }
-
-  func write(to output: inout PartWriter) {
-    let name = Array(tensor.name.utf8)
-    for number in [tensor.shape.count, name.count, Int(type.rawValue)] + tensor.shape.reversed() {
+extension WhisperTensor {
+  /// Writes the header of the tensor.
+  func writeHeader(type: GGMLType, to output: inout PartWriter) {
+    let name = Array(self.name.utf8)
+    for number in [shape.count, name.count, Int(type.rawValue)] + shape.reversed() {
       output.append(number)
     }
     output.append(name)

@@ -104,7 +104,7 @@ package struct WhisperConversion {
     GGMLHeader(dimensions: dimensions, weights: .float16).write(vocabulary, to: &output)
     for tensor in tensors {
       let isExact = tensor.kind == .exact
-      GGMLTensorHeader(tensor, type: isExact ? .float32 : .float16).write(to: &output)
+      tensor.writeHeader(type: isExact ? .float32 : .float16, to: &output)
       guard let variable = model.variables[tensor.variable] else { continue }
       let row = tensor.count / tensor.rows.count * variable.type.size
       reader.seek(to: variable.offset + UInt64(tensor.rows.lowerBound * row))

@@ -20,18 +20,6 @@ package struct WhisperDimensions: Sendable, Hashable {
   /// The number of bands of the spectrogram: 80 or 128.
   package var bands: Int
 
-  package init(
-    tokens: Int, state: Int, audioHeads: Int, audioLayers: Int, textHeads: Int, textLayers: Int, bands: Int
-  ) {
-    self.tokens = tokens
-    self.state = state
-    self.audioHeads = audioHeads
-    self.audioLayers = audioLayers
-    self.textHeads = textHeads
-    self.textLayers = textLayers
-    self.bands = bands
-  }
-
   /// What is wrong with the sizes; nil if a model can have them.
   package var problem: String? {
     guard (51_864...51_866).contains(tokens) else { return "it has \(tokens) tokens" }

@@ -25,36 +25,21 @@ package enum DownloadError: Error, Equatable {
 /// Downloads one file. An interrupted transfer continues at the last byte, by HTTP Range.
 package struct FileDownload: Sendable {
   let address: URL
+  /// The file to write. If it exists, it is the beginning of the download.
   let destination: URL
+  /// In bytes; a file of another size is refused. Nil if it is not known.
   let size: Int64?
+  /// The size limit of a file whose size is not known.
   let limit: Int64
+  /// Whether an address may be used: the given one, and those of redirections.
   let isAllowed: @Sendable (URL) -> Bool
+  /// Receives the number of bytes so far; an error that it throws ends the download.
   let report: @Sendable (Int64) throws -> Void
 
   /// The largest number of transfers in a row without a new byte.
   private static let maxFailures = 3
   /// The largest number of transfers for one file.
   private static let maxAttempts = 50
-
-  /// A download that has not begun.
-  /// - Parameters:
-  ///   - address: the file's address.
-  ///   - destination: the file to write. If it exists, it is the beginning of the download.
-  ///   - size: in bytes; a file of another size is refused. Nil if it is not known.
-  ///   - limit: the size limit of a file whose size is not known.
-  ///   - isAllowed: whether an address may be used: the given one, and those of redirections.
-  ///   - report: receives the number of bytes so far; an error that it throws ends the download.
-  package init(
-    address: URL, destination: URL, size: Int64?, limit: Int64, isAllowed: @escaping @Sendable (URL) -> Bool,
-    report: @escaping @Sendable (Int64) throws -> Void
-  ) {
-    self.address = address
-    self.destination = destination
-    self.size = size
-    self.limit = limit
-    self.isAllowed = isAllowed
-    self.report = report
-  }
 
   /// Downloads the file.
   /// - Throws: `DownloadError`, `AtomicFile.Failure` if the disk fails, `CancellationError`, and errors of `report`.

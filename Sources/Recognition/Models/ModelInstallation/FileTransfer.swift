@@ -20,8 +20,7 @@ final class FileTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
 
   /// - Parameter offset: the number of bytes that the file has already.
   init(_ download: FileDownload, from offset: Int64) {
-    self.download = download
-    self.offset = offset
+    (self.download, self.offset) = (download, offset)
     state = Mutex(State(written: offset))
   }
 

@@ -147,6 +147,8 @@ package struct ModelCatalogue: Sendable, Equatable, Codable {
     let catalogue: ModelCatalogue
     do {
       catalogue = try JSONDecoder().decode(ModelCatalogue.self, from: data)
+    } catch let family as ModelFamily.Retired {
+      throw invalid(name, "\(family.name) is no longer supported")
     } catch {
       throw invalid(name, "it is not JSON with the required fields")
     }

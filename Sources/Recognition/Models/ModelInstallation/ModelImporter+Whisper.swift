@@ -50,11 +50,7 @@ extension ModelImporter {
       var origin = origin(of: model, digest: digest)
       if let name { origin.name = name }
       if !languages.isEmpty { origin.languages = languages }
-      for language in origin.languages where !ModelDescription.isLanguage(language) {
-        throw ModelError(
-          .invalid, "'\(language.prefix(40))' is not the code of a language.",
-          remedy: "Example: --language de")
-      }
+      try Self.check(origin.languages)
       if name == nil, let same = store.installed().first(where: { $0.name == origin.name }) {
         throw ModelError(
           .exists, "The model '\(same.name)' is installed already, in \(same.folder.path).",
@@ -69,28 +65,18 @@ extension ModelImporter {
     let target = folder.appendingPathComponent("model.bin")
     switch source {
     case .file(let path):
-      try checkSpace(for: FileDownload.length(of: URL(fileURLWithPath: path)))
+      try check(size: FileDownload.length(of: URL(fileURLWithPath: path)))
       _ = try Self.copy(URL(fileURLWithPath: path), to: target)
     case .folder(let path):
       let conversion = try WhisperConversion(folder: path)
-      try checkSpace(
-        for: FileDownload.length(of: URL(fileURLWithPath: path + "/" + WhisperConversion.sourceName)))
+      try check(
+        size: FileDownload.length(of: URL(fileURLWithPath: path + "/" + WhisperConversion.sourceName)))
       try conversion.write(to: target.path)
     }
     let model = try GGMLModel(path: target.path)
     let named = folder.appendingPathComponent(GGMLModel.fileName(model.dimensions, model.weights))
     if named != target { try FileManager.default.moveItem(at: target, to: named) }
     return (model, try SHA256.hash(contentsOf: named).hexadecimal)
-  }
-
-  private func checkSpace(for size: Int64) throws(ModelError) {
-    guard size <= limits.bytes else {
-      throw ModelError(
-        .unsafeArchive, "The model is larger than \(limits.bytes) bytes.", remedy: "Import a smaller model.")
-    }
-    guard let free = freeSpace(store.folder.path), size > free else { return }
-    throw ModelError(
-      .noSpace, "The disk has not enough space for the model.", remedy: "Free at least \(size) bytes.")
   }
 
   /// What the catalogue says of a file with this hash, or what its sizes say.

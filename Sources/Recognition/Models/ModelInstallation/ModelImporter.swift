@@ -19,18 +19,14 @@ struct ModelOrigin: Sendable {
 /// Puts a model into the folder of models: from a folder or an archive, completely or not at all.
 package struct ModelImporter: Sendable {
   let store: ModelStore
-  /// The entries by which an archive is recognized.
-  var catalogue: [ModelCatalogue.Entry] = []
+  /// The entries by whose SHA-256 an archive is recognized.
+  let catalogue: [ModelCatalogue.Entry]
   var limits = ModelArchive.Limits()
   /// The free space of a folder's disk, in bytes; nil if unknown.
   var freeSpace: @Sendable (String) -> Int64? = DiskSpace.free
 
-  /// - Parameters:
-  ///   - store: the folder of models.
-  ///   - catalogue: says what an archive is that has the SHA-256 of an entry.
   package init(store: ModelStore, catalogue: [ModelCatalogue.Entry] = []) {
-    self.store = store
-    self.catalogue = catalogue
+    (self.store, self.catalogue) = (store, catalogue)
   }
 
   /// Imports a folder or an archive. Only the files that the recognizer needs are copied.
@@ -108,7 +104,7 @@ package struct ModelImporter: Sendable {
     do { return try body() } catch let failure as AtomicFile.Failure {
       throw ModelError.system(failure.number, path: path)
     } catch let error as ModelFolderError {
-      throw ModelError(.malformed, error.reason, remedy: error.remedy)
+      throw ModelError(error)
     } catch ConversionError.system(let number, let path) {
       if number == ECANCELED { throw CancellationError() }
       throw ModelError.system(number, path: path)
@@ -153,24 +149,21 @@ package struct ModelImporter: Sendable {
         .invalid, "The languages of \(source.path) are not known.",
         remedy: "Name them, for example: --language en")
     }
-    for language in origin.languages where !ModelDescription.isLanguage(language) {
-      throw ModelError(
-        .invalid, "'\(language.prefix(40))' is not the code of a language.", remedy: "Example: --language de")
-    }
+    try Self.check(origin.languages)
     return origin
+  }
+
+  static func check(_ languages: [String]) throws(ModelError) {
+    guard let other = languages.first(where: { !ModelDescription.isLanguage($0) }) else { return }
+    throw ModelError(
+      .invalid, "'\(other.prefix(40))' is not the code of a language.", remedy: "Example: --language de")
   }
 
   /// What the `model.json` of a folder says; nil if it has none.
   private func stated(_ root: URL) throws -> ModelOrigin? {
     let file = root.appendingPathComponent(ModelDescription.fileName)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    guard FileDownload.length(of: file) <= 1 << 20,
-      let data = FileManager.default.contents(atPath: file.path),
-      let description = try? JSONDecoder().decode(ModelDescription.self, from: data)
-    else {
-      throw ModelError(
-        .malformed, "\(file.path) is not the description of a model.", remedy: "Remove it, and import again.")
-    }
+    let description = try ModelDescription(contentsOf: file.path)
     if let problem = description.problem {
       throw ModelError(
         .malformed, "\(file.path) is wrong: \(problem).", remedy: "Remove it, and import again.")
@@ -215,16 +208,7 @@ package struct ModelImporter: Sendable {
         remedy: "Take the right files, or import the folder without its model.json.")
     }
     let sizes = inspection.files.values.map { FileDownload.length(of: root.appendingPathComponent($0)) }
-    let size = sizes.reduce(0, +)
-    guard size <= limits.bytes else {
-      throw ModelError(
-        .unsafeArchive, "The files of \(root.path) are larger than \(limits.bytes) bytes.",
-        remedy: "Import a smaller model.")
-    }
-    if !moving, let free = freeSpace(store.folder.path), size > free {
-      throw ModelError(
-        .noSpace, "The disk has not enough space for the model.", remedy: "Free at least \(size) bytes.")
-    }
+    try check(size: sizes.reduce(0, +), needsSpace: !moving)
     let folder = URL(fileURLWithPath: draft.path + "/model")
     guard mkdir(folder.path, 0o700) == 0 else { throw AtomicFile.Failure(number: errno) }
     var files: [ModelDescription.File] = []
@@ -246,6 +230,17 @@ package struct ModelImporter: Sendable {
       languages: origin.languages,
       isPunctuated: origin.isPunctuated, licence: origin.licence, source: origin.source)
     return try publish(description, folder)
+  }
+
+  /// - Throws: `ModelError` if a model is too large, or if the disk has no space for it.
+  func check(size: Int64, needsSpace: Bool = true) throws(ModelError) {
+    guard size <= limits.bytes else {
+      throw ModelError(
+        .unsafeArchive, "The model is larger than \(limits.bytes) bytes.", remedy: "Import a smaller model.")
+    }
+    guard needsSpace, let free = freeSpace(store.folder.path), size > free else { return }
+    throw ModelError(
+      .noSpace, "The disk has not enough space for the model.", remedy: "Free at least \(size) bytes.")
   }
 
   private func publish(_ description: ModelDescription, _ folder: URL) throws -> InstalledModel {

@@ -28,17 +28,11 @@ package struct ModelInstaller: Sendable {
   /// The model.
   package let entry: ModelCatalogue.Entry
   /// Whether a cancelled installation leaves its part of the archive to the next one.
-  var keepsPart = true
+  var keepsPart: Bool
   var freeSpace: @Sendable (String) -> Int64? = DiskSpace.free
 
-  /// - Parameters:
-  ///   - entry: the model.
-  ///   - store: the folder of models.
-  ///   - keepsPart: whether a cancelled installation leaves its part of the archive to the next one.
   package init(_ entry: ModelCatalogue.Entry, store: ModelStore, keepsPart: Bool = true) {
-    self.entry = entry
-    self.store = store
-    self.keepsPart = keepsPart
+    (self.entry, self.store, self.keepsPart) = (entry, store, keepsPart)
   }
 
   /// Installs the model.

@@ -35,7 +35,7 @@ public struct InstalledModel: Sendable, Equatable {
 
   /// Whether the model finds the language of speech by its sound.
   public var detectsLanguage: Bool {
-    description.family == .whisperGGML && description.languages.count > 1
+    description.family.detectsLanguage && description.languages.count > 1
   }
 
   /// Whether the model recognizes a language; `auto` is one that is to be detected.
@@ -57,16 +57,16 @@ public struct InstalledModel: Sendable, Equatable {
 public struct BrokenModel: Sendable, Equatable {
   /// The folder.
   public let folder: URL
-  /// What is wrong with it: a sentence.
-  public let problem: String
+  /// Why it cannot be used.
+  public let error: ModelError
 
+  /// What is wrong with it: a sentence.
+  public var problem: String { error.problem }
   /// The folder's name.
   public var name: String { folder.lastPathComponent }
 }
 
 extension InstalledModel {
-  private static let maxDescriptionSize: Int64 = 1 << 20
-
   /// Reads a model's folder. The files must exist with their sizes; their bytes are not read.
   /// - Throws: `ModelError` that says what is wrong.
   init(folder: URL) throws(ModelError) {
@@ -75,10 +75,11 @@ extension InstalledModel {
         .malformed, problem, remedy: "Remove it with 'models remove', and install or import the model again.")
     }
     let path = folder.appendingPathComponent(ModelDescription.fileName).path
-    guard let size = Self.size(of: path) else { throw broken("It has no \(ModelDescription.fileName).") }
-    guard size <= Self.maxDescriptionSize, let data = FileManager.default.contents(atPath: path),
-      let description = try? JSONDecoder().decode(ModelDescription.self, from: data)
-    else { throw broken("Its \(ModelDescription.fileName) is not the description of a model.") }
+    guard Self.size(of: path) != nil else { throw broken("It has no \(ModelDescription.fileName).") }
+    let description: ModelDescription
+    do { description = try ModelDescription(contentsOf: path) } catch {
+      throw error.fault == .unknownFamily ? ModelError(error) : broken(error.reason)
+    }
     if let problem = description.problem {
       throw broken("Its \(ModelDescription.fileName) is wrong: \(problem).")
     }
@@ -93,8 +94,7 @@ extension InstalledModel {
         throw broken("The file \(file.name) has \(size) bytes instead of \(file.size).")
       }
     }
-    self.folder = folder
-    self.description = description
+    (self.folder, self.description) = (folder, description)
   }
 
   /// The size of a regular file; nil if there is none.

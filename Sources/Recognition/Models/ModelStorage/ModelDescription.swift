@@ -10,10 +10,8 @@ public struct ModelDescription: Sendable, Equatable, Codable {
   public enum Role: String, Sendable, Codable {
     /// The only network of a model.
     case model
-    /// The networks of a transducer or of Whisper.
+    /// The networks of a transducer.
     case encoder, decoder, joiner
-    /// The networks of Moonshine, besides `encoder` and `decoder`.
-    case preprocessor, uncachedDecoder, cachedDecoder
     /// The networks that separate voices: who speaks, and what a voice sounds like.
     case segmentation, embedding
     /// The list of tokens.
@@ -35,12 +33,8 @@ public struct ModelDescription: Sendable, Equatable, Codable {
     /// The SHA-256 of its bytes, in lower-case hexadecimal.
     public var sha256: String
 
-    /// A file in a model's folder.
-    public init(role: Role, name: String, size: Int64, sha256: String) {
-      self.role = role
-      self.name = name
-      self.size = size
-      self.sha256 = sha256
+    package init(role: Role, name: String, size: Int64, sha256: String) {
+      (self.role, self.name, self.size, self.sha256) = (role, name, size, sha256)
     }
   }
 
@@ -51,10 +45,8 @@ public struct ModelDescription: Sendable, Equatable, Codable {
     /// Who is to be named, and where the text is; empty if nothing was stated.
     public var attribution: String
 
-    /// A licence.
-    public init(identifier: String, attribution: String = "") {
-      self.identifier = identifier
-      self.attribution = attribution
+    package init(identifier: String, attribution: String = "") {
+      (self.identifier, self.attribution) = (identifier, attribution)
     }
   }
 
@@ -75,19 +67,13 @@ public struct ModelDescription: Sendable, Equatable, Codable {
   /// Where the model comes from; nil for a folder of unknown origin.
   public var source: String?
 
-  /// What is known of a model.
-  public init(
+  package init(
     name: String, recognizer: String = Recognizer.sherpaOnnx.id, family: ModelFamily, files: [File],
     languages: [String], isPunctuated: Bool, licence: Licence, source: String?
   ) {
-    self.name = name
-    self.recognizer = recognizer
-    self.family = family
-    self.files = files
-    self.languages = languages
-    self.isPunctuated = isPunctuated
-    self.licence = licence
-    self.source = source
+    (self.name, self.recognizer, self.family) = (name, recognizer, family)
+    (self.files, self.languages, self.isPunctuated) = (files, languages, isPunctuated)
+    (self.licence, self.source) = (licence, source)
   }
 
   /// Reads a description. One without a recognizer is of sherpa-onnx.
@@ -102,6 +88,23 @@ public struct ModelDescription: Sendable, Equatable, Codable {
     isPunctuated = try values.decode(Bool.self, forKey: .isPunctuated)
     licence = try values.decode(Licence.self, forKey: .licence)
     source = try values.decodeIfPresent(String.self, forKey: .source)
+  }
+
+  /// Reads a `model.json`.
+  /// - Throws: `ModelFolderError`.
+  package init(contentsOf path: String) throws(ModelFolderError) {
+    do {
+      guard let data = ModelInspection.contents(path, maxSize: 1 << 20) else {
+        throw CocoaError(.fileReadUnknown)
+      }
+      self = try JSONDecoder().decode(Self.self, from: data)
+    } catch let family as ModelFamily.Retired {
+      throw family.error((path as NSString).deletingLastPathComponent)
+    } catch {
+      throw ModelFolderError(
+        .wrongDescription, path: path, reason: "The file \(path) is not the description of a model.",
+        remedy: "Remove it and import the folder again.")
+    }
   }
 
   /// The first file of a role; nil if there is none.

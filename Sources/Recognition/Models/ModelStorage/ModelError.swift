@@ -12,6 +12,8 @@ public struct ModelError: LocalizedError, Equatable {
     case invalid
     /// The files are not those of a model, or differ from what is said of them.
     case malformed
+    /// A model of a family that is not supported, or no longer.
+    case unsupported
     /// An archive that would write where it must not, or more than it may.
     case unsafeArchive
     /// The disk is full.
@@ -29,11 +31,8 @@ public struct ModelError: LocalizedError, Equatable {
   /// What to do next: a sentence.
   public var remedy: String
 
-  /// An error of a model.
-  public init(_ kind: Kind, _ problem: String, remedy: String) {
-    self.kind = kind
-    self.problem = problem
-    self.remedy = remedy
+  package init(_ kind: Kind, _ problem: String, remedy: String) {
+    (self.kind, self.problem, self.remedy) = (kind, problem, remedy)
   }
 
   /// The problem and the remedy.
@@ -41,6 +40,12 @@ public struct ModelError: LocalizedError, Equatable {
 }
 
 extension ModelError {
+  /// A folder cannot be used as a model.
+  package init(_ error: ModelFolderError) {
+    self.init(
+      error.fault == .unknownFamily ? .unsupported : .malformed, error.reason, remedy: error.remedy)
+  }
+
   /// A failed system call.
   /// - Parameters:
   ///   - number: the value of `errno`.

@@ -33,12 +33,8 @@ public struct ModelFolderError: Error, Sendable, Equatable, CustomStringConverti
   /// What to do, as a sentence.
   public let remedy: String
 
-  /// An error of a model's folder.
-  public init(_ fault: Fault, path: String, reason: String, remedy: String) {
-    self.fault = fault
-    self.path = path
-    self.reason = reason
-    self.remedy = remedy
+  package init(_ fault: Fault, path: String, reason: String, remedy: String) {
+    (self.fault, self.path, self.reason, self.remedy) = (fault, path, reason, remedy)
   }
 
   /// The reason and the remedy.

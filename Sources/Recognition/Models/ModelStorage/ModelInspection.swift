@@ -18,25 +18,14 @@ public struct ModelInspection: Sendable, Equatable {
   public let metadata: [String: String]
   /// The tokens, in the order of their numbers; empty for a model that whisper.cpp loads.
   public let tokens: [String]
-  /// The sizes of a model that whisper.cpp loads; nil for other families.
-  package let whisper: GGMLModel?
 
   /// Inspects a folder: by its `model.json` if it has one, else by the files alone.
   /// - Throws: `ModelFolderError`.
   public init(folder: String) throws(ModelFolderError) {
     let path = folder + "/" + ModelDescription.fileName
-    guard FileManager.default.fileExists(atPath: path) else {
-      try self.init(folder: folder, description: nil)
-      return
-    }
-    guard let data = Self.contents(path, maxSize: 1 << 20),
-      let description = try? JSONDecoder().decode(ModelDescription.self, from: data)
-    else {
-      throw ModelFolderError(
-        .wrongDescription, path: path, reason: "The file \(path) is no description of a model.",
-        remedy: "Remove it and import the folder again.")
-    }
-    try self.init(folder: folder, description: description)
+    let hasDescription = FileManager.default.fileExists(atPath: path)
+    try self.init(
+      folder: folder, description: hasDescription ? ModelDescription(contentsOf: path) : nil)
   }
 
   /// Inspects a folder.
@@ -62,18 +51,6 @@ public struct ModelInspection: Sendable, Equatable {
     } else {
       candidates = try ModelFileNames.roles(in: folder)
     }
-    if description?.family == .whisperGGML
-      || description == nil && candidates[.model]?.hasSuffix(".bin") == true
-    {
-      let model = try GGMLModel(folder: folder, name: candidates[.model])
-      whisper = model
-      family = .whisperGGML
-      metadata = [:]
-      tokens = []
-      files = candidates.filter { ModelFamily.whisperGGML.roles.contains($0.key) }
-      return
-    }
-    whisper = nil
     let networks = try ModelNetworks(folder: folder, files: candidates)
     family = networks.family
     if let description, description.family != networks.family {
@@ -87,7 +64,7 @@ public struct ModelInspection: Sendable, Equatable {
     }
     metadata = networks.metadata
     tokens =
-      networks.family.recognizesWords
+      family.roles.contains(.tokens)
       ? try ModelTokens.read(folder: folder, name: candidates[.tokens], networks: networks) : []
     files = candidates.filter { networks.family.roles.contains($0.key) }
   }
@@ -99,23 +76,6 @@ public struct ModelInspection: Sendable, Equatable {
   static func contents(_ path: String, maxSize: UInt64) -> Data? {
     guard var reader = SeekingReader(path: path), reader.size <= maxSize else { return nil }
     return reader.bytes(Int(reader.size)).map { Data($0) }
-  }
-}
-
-extension ModelFamily {
-  /// The roles of the files that are used. `pieces` and `licence` may be missing.
-  var roles: Set<ModelDescription.Role> {
-    if self == .speakers { return [.segmentation, .embedding, .licence] }
-    if self == .whisperGGML { return [.model, .licence] }
-    if self == .punctuation { return [.model, .pieces, .licence] }
-    var roles: Set<ModelDescription.Role> = [.tokens, .licence]
-    switch self {
-    case .nemoCTC, .nemoStreamingCTC, .senseVoice: roles.formUnion([.model])
-    case .whisper: roles.formUnion([.encoder, .decoder])
-    case .moonshine: roles.formUnion([.preprocessor, .encoder, .decoder, .uncachedDecoder, .cachedDecoder])
-    default: roles.formUnion([.encoder, .decoder, .joiner, .pieces])
-    }
-    return roles
   }
 }
 
@@ -135,6 +95,9 @@ enum ModelFileNames {
     var roles: [ModelDescription.Role: String] = [:]
     let byWeights = names.sorted { ($0.contains("int8") ? 0 : 1, $0) < ($1.contains("int8") ? 0 : 1, $1) }
     for name in byWeights {
+      if name.contains("cached_decode") || name == "decoder_model_merged.ort" {
+        throw ModelFamily.Retired.moonshine.error(folder)
+      }
       if let role = role(of: name.lowercased()), roles[role] == nil { roles[role] = name }
     }
     if roles[.model] == nil,
@@ -151,27 +114,13 @@ enum ModelFileNames {
     if name == "tokens.txt" || name.hasSuffix("-tokens.txt") { return .tokens }
     if name == "bpe.vocab" { return .pieces }
     if name == "license" || name == "licence" || name == "license.txt" { return .licence }
-    guard name.hasSuffix(".onnx") || name.hasSuffix(".ort") else { return nil }
-    // The longer names first: each contains a shorter one.
+    guard name.hasSuffix(".onnx") else { return nil }
+    // "model" is also a part of other names.
     let parts: [(part: String, role: ModelDescription.Role)] = [
-      ("segmentation", .segmentation), ("embedding", .embedding), ("preprocess", .preprocessor),
-      ("uncached_decode", .uncachedDecoder), ("cached_decode", .cachedDecoder),
-      ("encode", .encoder), ("decode", .decoder), ("joiner", .joiner), ("model", .model),
+      ("segmentation", .segmentation), ("embedding", .embedding), ("encode", .encoder),
+      ("decode", .decoder), ("joiner", .joiner), ("model", .model),
     ]
     return parts.first { name.contains($0.part) }?.role
-  }
-}
-
-extension GGMLModel {
-  /// The model in a folder.
-  /// - Throws: `ModelFolderError`.
-  init(folder: String, name: String?) throws(ModelFolderError) {
-    guard let name else {
-      throw ModelFolderError(
-        .missingFile, path: folder, reason: "The folder \(folder) has no Whisper model (.bin).",
-        remedy: ModelFolderError.installAgain)
-    }
-    do { try self.init(path: folder + "/" + name) } catch { throw ModelFolderError(error) }
   }
 }
 

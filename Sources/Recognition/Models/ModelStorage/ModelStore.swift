@@ -21,10 +21,8 @@ public struct ModelStore: Sendable {
   /// The folders of models for all users, which are only read.
   public let sharedFolders: [URL]
 
-  /// The models in a folder, and those in folders that are only read.
-  public init(folder: URL, sharedFolders: [URL] = []) {
-    self.folder = folder
-    self.sharedFolders = sharedFolders
+  package init(folder: URL, sharedFolders: [URL] = []) {
+    (self.folder, self.sharedFolders) = (folder, sharedFolders)
   }
 
   /// The models where the environment says: `SPEECH_MODEL_PATH`, or a folder of the user's data and those for all users.
@@ -50,16 +48,11 @@ public struct ModelStore: Sendable {
           continue
         }
         do { models.append(try InstalledModel(folder: folder)) } catch {
-          broken.append(BrokenModel(folder: folder, problem: error.problem))
+          broken.append(BrokenModel(folder: folder, error: error))
         }
       }
     }
     return (models.sorted { $0.name < $1.name }, broken.sorted { $0.name < $1.name })
-  }
-
-  /// Whether a model is installed for all users, so that this store cannot remove it.
-  public func isShared(_ model: InstalledModel) -> Bool {
-    model.folder.deletingLastPathComponent().standardizedFileURL.path != folder.standardizedFileURL.path
   }
 
   /// The model with a name.
@@ -74,7 +67,8 @@ public struct ModelStore: Sendable {
         remedy: names.isEmpty ? "No model is installed." : "Installed: \(names).")
     }
     do { return try InstalledModel(folder: folder) } catch {
-      throw ModelError(error.kind, "The model '\(name)' is damaged: \(error.problem)", remedy: error.remedy)
+      throw ModelError(
+        error.kind, "The model '\(name)' cannot be used: \(error.problem)", remedy: error.remedy)
     }
   }
 
@@ -97,10 +91,9 @@ public struct ModelStore: Sendable {
   private static func best(of models: [InstalledModel], for locale: Locale, isLive: Bool) -> InstalledModel? {
     func rank(_ model: InstalledModel) -> [Int] {
       let family = model.description.family
-      let hasConfidence = family.isTransducer || family == .whisperGGML
       let size = Int64.bitWidth - model.size.leadingZeroBitCount
       return [
-        family.isStreaming == isLive ? 1 : 0, hasConfidence ? 1 : 0, size,
+        family.isStreaming == isLive ? 1 : 0, family.hasConfidence ? 1 : 0, size,
         -model.description.languages.count,
       ]
     }

@@ -26,30 +26,13 @@ enum ModelTokens {
         .wrongTokens, path: path, reason: "The file \(path) does not fit the network: \(what).",
         remedy: "Use the tokens.txt that was published with the model.")
     }
-    let size = networks.vocabularySize
-    switch networks.family {
-    case .nemoTransducer, .nemoStreamingTransducer, .nemoCTC, .nemoStreamingCTC:
-      guard tokens.last == "<blk>" else { throw wrong("its last token is not <blk>") }
-      guard let size, tokens.count == size + 1 else {
-        throw wrong(
-          "it has \(tokens.count) tokens instead of \(size.map { "\($0 + 1)" } ?? "an unknown number")")
-      }
-    case .zipformerTransducer, .zipformerStreamingTransducer:
-      // Symbols for graphs, #0 and so on, may be at the end.
-      let count = tokens.count - tokens.suffix(8).count { $0.hasPrefix("#") && Int($0.dropFirst()) != nil }
-      guard let size, tokens.count == size || count == size else {
-        throw wrong(
-          "it has \(tokens.count) tokens instead of \(size.map(String.init) ?? "an unknown number")")
-      }
-    case .senseVoice:
-      guard let size, tokens.count == size else {
-        throw wrong(
-          "it has \(tokens.count) tokens instead of \(size.map(String.init) ?? "an unknown number")")
-      }
-    case .whisper:
-      // The special tokens are not in the list.
-      guard let size, tokens.count <= size else { throw wrong("it has more tokens than the network") }
-    case .moonshine, .speakers, .punctuation, .whisperGGML: break
+    let family = networks.family
+    let size = networks.metadata["vocab_size"].flatMap { Int($0) }.map { $0 + (family.hasBlank ? 1 : 0) }
+    if family.hasBlank, tokens.last != "<blk>" { throw wrong("its last token is not <blk>") }
+    // Symbols for graphs, #0 and so on, may be at the end.
+    let symbols = tokens.suffix(8).count { $0.hasPrefix("#") && Int($0.dropFirst()) != nil }
+    guard let size, [tokens.count, tokens.count - symbols].contains(size) else {
+      throw wrong("it has \(tokens.count) tokens instead of \(size.map(String.init) ?? "an unknown number")")
     }
     return tokens
   }

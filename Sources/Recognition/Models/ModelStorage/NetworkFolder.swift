@@ -9,8 +9,7 @@ final class NetworkFolder {
   private var read: [Role: ONNXMetadata] = [:]
 
   init(path: String, files: [Role: String]) {
-    self.path = path
-    self.files = files
+    (self.path, self.files) = (path, files)
   }
 
   /// The metadata of a role's network.
@@ -20,19 +19,6 @@ final class NetworkFolder {
     let metadata = try ONNXMetadata(path: file(role))
     read[role] = metadata
     return metadata
-  }
-
-  /// Moonshine has no metadata: its inputs say what each network is.
-  func checkMoonshine() throws(ModelFolderError) {
-    let expected: [(role: Role, inputs: ClosedRange<Int>)] = [
-      (.preprocessor, 1...1), (.encoder, 2...2), (.uncachedDecoder, 3...3), (.cachedDecoder, 4...10_000),
-    ]
-    for (role, inputs) in expected {
-      let count = try metadata(role).inputs.count
-      if inputs.contains(count) { continue }
-      if let other = expected.first(where: { $0.inputs.contains(count) })?.role { throw swapped(role, other) }
-      throw unknown(role, kind: "moonshine")
-    }
   }
 
   /// A network of NeMo takes caches exactly if its metadata say so.
@@ -47,17 +33,6 @@ final class NetworkFolder {
         ? "has the metadata of a streaming model, but its network takes whole utterances"
         : "has the metadata of a model for whole utterances, but its network is a streaming one",
       "Export the model again with its own metadata.")
-  }
-
-  /// A file of ONNX Runtime's own format, which has no metadata: a FlatBuffer with the identifier `ORTM`.
-  func checkRuntimeFormat(_ role: Role) throws(ModelFolderError) {
-    let path = try file(role)
-    guard var reader = SeekingReader(path: path) else { throw missing(role) }
-    guard reader.bytes(8)?.suffix(4) == Array("ORTM".utf8)[...] else {
-      throw ModelFolderError(
-        .notANetwork, path: path, reason: "The file \(path) is no network of ONNX Runtime (.ort).",
-        remedy: ModelFolderError.installAgain)
-    }
   }
 
   func missing(_ role: Role) -> ModelFolderError {
@@ -78,7 +53,7 @@ final class NetworkFolder {
       .unknownFamily, role,
       kind.isEmpty ? "is of an unknown family" : "is of the unsupported kind \"\(kind)\"",
       "Use a model of one of these families: "
-        + ModelFamily.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+        + ModelFamily.all.map(\.rawValue).joined(separator: ", ") + ".")
   }
 
   /// - Parameter what: the rest of a sentence that begins with the file.
@@ -103,9 +78,6 @@ extension ModelDescription.Role {
     case .encoder: "encoder"
     case .decoder: "decoder"
     case .joiner: "joiner"
-    case .preprocessor: "preprocessor"
-    case .uncachedDecoder: "decoder for the first token"
-    case .cachedDecoder: "decoder for later tokens"
     case .segmentation: "network that says who speaks (segmentation.onnx)"
     case .embedding: "network that describes voices (embedding.onnx)"
     case .tokens: "list of tokens"
