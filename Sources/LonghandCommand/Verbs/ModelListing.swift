@@ -100,21 +100,14 @@
       if let problem = row.problem { return "\(mark) \(name)  cannot be used: \(problem.escapingControls)\n" }
       let size = (row.installed ? row.bytes : row.downloadBytes).asSize
       let kind = row.streaming == true ? ", live" : ""
+      let purpose = row.family.flatMap { ModelFamily(rawValue: $0)?.otherPurpose }
       var text =
-        "\(mark) \(name)  \(languages(row))\(kind), \(size), \(row.licence ?? "unknown") licence\n"
+        "\(mark) \(name)  \(purpose ?? languages(row.languages))\(kind), \(size), \(row.licence ?? "unknown") licence\n"
       var notes: [String] = []
       if let reason = row.recommended { notes.append(reason) }
       if let errors = row.wordErrors { notes.append("\(errors.percent) % word errors: \(errors.source)") }
       for note in notes { text += "      \(note.escapingControls)\n" }
       return text
-    }
-
-    private static func languages(_ row: Row) -> String {
-      let languages = row.languages
-      if languages.isEmpty {
-        return row.family == ModelFamily.speakers.rawValue ? "voices" : "English punctuation"
-      }
-      return Self.languages(languages)
     }
 
     /// Languages as a line of a list names them.

@@ -18,8 +18,6 @@ package struct PartialPace {
     package var window = 1.0
     /// Whether a window takes the same time whatever its length is. Then its time counts, and not that of a second of audio.
     package var hasFixedCost = false
-
-    package init() {}
   }
 
   /// Seconds of a window without words after which the anchor moves.

@@ -8,8 +8,6 @@ package struct SpokenLetters: Hashable {
   /// Bytes of a character that may be a mark.
   private var open = 0
 
-  package init() {}
-
   /// Whether there is a letter.
   package var isEmpty: Bool { bytes.isEmpty }
 

@@ -142,6 +142,16 @@
       #expect(try await run("remove", "old").status == 0)
     }
 
+    @Test func modelsThatRecognizeNothingAreListedWithWhatTheyDo() async throws {
+      let result = try await LonghandProcess(
+        ["models", "list"], environment: environment.merging(["SPEECH_MODEL_CATALOGUE": ""]) { $1 }
+      ).result()
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.contains { $0.hasPrefix("  speakers ") && $0.contains("  separates speakers, ") })
+      #expect(
+        lines.contains { $0.hasPrefix("  punctuation-en ") && $0.contains("  writes English punctuation, ") })
+    }
+
     @Test func noQuestionIsAskedWithoutATerminal() async throws {
       let result = try await run("install", "toy")
       #expect(result.status == 2)

@@ -43,9 +43,7 @@ extension ModelImporter {
   ///   - name: the model's name; nil for that of a known file, or its size and its hash.
   ///   - languages: the languages; empty for those of the model.
   func take(_ source: WhisperSource, name: String?, languages: [String]) throws -> InstalledModel {
-    try inDraft { draft in
-      let content = URL(fileURLWithPath: draft.path + "/content")
-      try FileManager.default.createDirectory(at: content, withIntermediateDirectories: false)
+    try inDraft { draft, content in
       let (model, digest) = try put(source, into: content)
       var origin = origin(of: model, digest: digest)
       if let name { origin.name = name }

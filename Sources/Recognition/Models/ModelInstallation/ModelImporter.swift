@@ -57,7 +57,7 @@ package struct ModelImporter: Sendable {
     }
     return try mapped(source.path) {
       isFolder
-        ? try inDraft { try take(source, moving: false, draft: $0, origin: origin(source)) }
+        ? try inDraft { draft, _ in try take(source, moving: false, draft: draft, origin: origin(source)) }
         : try unpack(source, isWanted: { _ in true }, origin: origin)
     }
   }
@@ -66,9 +66,7 @@ package struct ModelImporter: Sendable {
   func unpack(
     _ archive: URL, isWanted: (String) -> Bool, origin: (URL) throws -> ModelOrigin
   ) throws -> InstalledModel {
-    try inDraft { draft in
-      let content = URL(fileURLWithPath: draft.path + "/content")
-      try FileManager.default.createDirectory(at: content, withIntermediateDirectories: false)
+    try inDraft { draft, content in
       try ModelArchive(file: archive, limits: limits).extract(into: content, isWanted: isWanted)
       // Published archives have one folder at the top.
       let names = try FileManager.default.contentsOfDirectory(atPath: content.path)
@@ -85,18 +83,19 @@ package struct ModelImporter: Sendable {
 
   /// Installs files that `fill` puts into a folder.
   func take(_ origin: ModelOrigin, fill: (URL) throws -> Void) throws -> InstalledModel {
-    try inDraft { draft in
-      let content = URL(fileURLWithPath: draft.path + "/content")
-      try FileManager.default.createDirectory(at: content, withIntermediateDirectories: false)
+    try inDraft { draft, content in
       try fill(content)
       return try take(content, moving: true, draft: draft, origin: origin)
     }
   }
 
-  func inDraft(_ body: (DraftFolder) throws -> InstalledModel) throws -> InstalledModel {
+  /// - Parameter body: receives a folder for unfinished work, and an empty folder in it.
+  func inDraft(_ body: (DraftFolder, _ content: URL) throws -> InstalledModel) throws -> InstalledModel {
     let draft = try store.makeDraft()
     defer { draft.remove() }
-    return try body(draft)
+    let content = URL(fileURLWithPath: draft.path + "/content")
+    try FileManager.default.createDirectory(at: content, withIntermediateDirectories: false)
+    return try body(draft, content)
   }
 
   /// Runs `body`, and makes errors of the disk readable.

@@ -108,7 +108,7 @@ extension ModelFamily {
 
   /// A network that writes English words with punctuation and capitals, and recognizes nothing.
   public static let punctuation = ModelFamily(
-    rawValue: "punctuation", otherPurpose: "writes punctuation", roles: [.model, .pieces, .licence],
+    rawValue: "punctuation", otherPurpose: "writes English punctuation", roles: [.model, .pieces, .licence],
     check: { folder throws(ModelFolderError) in try folder.checkPunctuation() },
     describes: { network in PunctuationLabels.all.contains { network[$0.key] != nil } })
 
