@@ -231,7 +231,7 @@ let unoptimized =
       name: "RecognizerProgramTests",
       dependencies: [
         "SherpaService", "WhisperService", "ModelStorage", "RecognitionProtocol", "ChildProcesses",
-        "Sandboxing", "TestSupport",
+        "Sandboxing", "TestSupport", "CWhisper",
       ]),
     .testTarget(
       name: "LanguageModelingTests", dependencies: ["LanguageModeling"]),
