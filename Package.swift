@@ -108,7 +108,7 @@ let unoptimized =
     // The page goes into the program, which is then all there is to install.
     .target(
       name: "LonghandServer",
-      dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "CMicrohttpd", "CPage"],
+      dependencies: ["Longhand", "AVFAudio", "ChildProcesses", "FileSupport", "CMicrohttpd", "CPage"],
       exclude: ["Page"]),
     .target(
       name: "CPage", path: "Sources/LonghandServer/Page", sources: ["page.c"], publicHeadersPath: "."),
