@@ -54,13 +54,15 @@ extension SHA256Digest {
 extension SHA256 {
   /// The digest of a file, which is read in parts of 1 MB.
   /// - Throws: `CocoaError` if the file cannot be read; `CancellationError`.
-  package static func hash(contentsOf file: URL) throws -> SHA256Digest {
+  package static func hash(contentsOf file: URL, first length: Int64 = .max) throws -> SHA256Digest {
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
     var function = SHA256()
-    while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
+    var left = length
+    while left > 0, let part = try handle.read(upToCount: Int(min(left, 1 << 20))), !part.isEmpty {
       try Task.checkCancellation()
       function.update(data: part)
+      left -= Int64(part.count)
     }
     return function.finalize()
   }

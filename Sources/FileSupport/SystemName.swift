@@ -1,3 +1,5 @@
+import Foundation
+
 /// Names of files as the system has them: bytes, usually but not always UTF-8.
 ///
 /// In a string, a byte that is not UTF-8 is a private character, from U+10FE80 to U+10FEFF. So every name can be split,
@@ -46,6 +48,25 @@ extension String {
 
   /// Whether the name is UTF-8, so that Foundation can use it.
   package var isUnicodeName: Bool { unicodeScalars.allSatisfy { $0.escapedByte == nil } }
+
+  /// The path without symbolic links; nil if there is nothing.
+  package var resolvedSystemName: String? {
+    guard let resolved = realpath(systemName, nil) else { return nil }
+    defer { free(resolved) }
+    return String(systemName: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)).map { $0 })
+  }
+
+  /// The names in the folder, sorted; nil if it cannot be read, and `errno` says why.
+  package var namesInFolder: [String]? {
+    guard let stream = opendir(systemName) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 }.map { $0 } }
+      names.append(String(systemName: bytes))
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
 
   /// The name for readers: bytes that are not UTF-8 as `\\xE9`, which bash reads in `$'…'`.
   package var readableName: String {

@@ -39,6 +39,15 @@ extension StoredSessionTests {
       #expect(text.contains("`--allow-server`"))
     }
 
+    /// Who reads that nothing is lost must read there what a full disk costs in the end.
+    @Test(arguments: ["README.md", "Sources/Longhand/Longhand.docc/NothingIsLost.md"])
+    func documentsOfThePromiseSayWhatAFullDiskCosts(_ name: String) throws {
+      let text = try String(contentsOf: Documents.package.appendingPathComponent(name), encoding: .utf8)
+      #expect(text.contains("if no room comes until the recording ends, they are lost."))
+      #expect(text.contains("What is lost is recorded as a gap with its reason."))
+      #expect(!text.contains("With a full disk, a disconnected microphone or a crashed recognizer, no more"))
+    }
+
     @Test(arguments: [("README.md", 130), ("docs/accuracy.md", 120), ("CHANGELOG.md", 120)])
     func pageIsShort(_ name: String, limit: Int) throws {
       let text = try String(contentsOf: Documents.package.appendingPathComponent(name), encoding: .utf8)

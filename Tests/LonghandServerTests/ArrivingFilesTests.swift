@@ -25,6 +25,22 @@ import Testing
     #expect(arriving.look(["a": stamp(0), "b": stamp(1)], now: 11) == [], "it is there again")
   }
 
+  /// Such as one that states more audio than it has, or that grew again after it was taken.
+  @Test mutating func doubtedFileWaitsOnceForLonger() {
+    _ = arriving.look(["a": stamp(1)], now: 0)
+    #expect(arriving.look(["a": stamp(1)], now: 3) == ["a"])
+    let doubts = [arriving.doubt("a", now: 3), arriving.doubt("b", now: 3)]
+    #expect(doubts == [true, false], "one of them is not there")
+    #expect(arriving.look(["a": stamp(1)], now: 22.9) == [])
+    #expect(arriving.look(["a": stamp(1)], now: 23) == ["a"])
+    let again = arriving.doubt("a", now: 23)
+    #expect(!again, "the rest does not come any more")
+    #expect(arriving.look(["a": stamp(2)], now: 24) == [])
+    #expect(arriving.look(["a": stamp(2)], now: 27) == ["a"], "the rest has come")
+    let changed = arriving.doubt("a", now: 27)
+    #expect(changed)
+  }
+
   @Test mutating func delayedFileWaits() {
     _ = arriving.look(["a": stamp(1)], now: 0)
     #expect(arriving.look(["a": stamp(1)], now: 3) == ["a"])

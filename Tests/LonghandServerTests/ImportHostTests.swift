@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import Synchronization
 import TestSupport
 import Testing
 
@@ -49,6 +50,41 @@ import Testing
       #expect(try host.begin(name: "a.wav", size: 10, modified: 6).id != first.id)
       #expect(try host.begin(name: "a.wav", size: 11, modified: 5).id != first.id)
     }
+  }
+
+  /// Each server would look for the file before the other one has stored its session.
+  @Test(.tagged(.childProcess)) func oneFileThatTwoServersReceiveAtOnceIsOneSession() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("twice-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let libraries = try (0..<2).map { _ in try Library(at: folder) }
+    let hubs = try libraries.map { try LiveHub($0) }
+    let recoveries = zip(libraries, hubs).map {
+      RecoveryHost($0, options: .init(), hub: $1, waiting: WaitingSessions())
+    }
+    let hosts = zip(libraries, recoveries).map { ImportHost($0, options: .init(), $1) { nil } }
+    for round in 0..<5 {
+      // A second of a tone in Sun's format.
+      let header: [UInt32] = [0x2E73_6E64, 24, .max, 3, 16_000, 1]
+      var file = Data(header.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } })
+      for frame in 0..<16_000 { file += [frame % 40 < 20 ? UInt8(10 + round) : UInt8(240 - round), 0] }
+      let uploads = try hosts.map { host in
+        let upload = try host.begin(name: "a.wav", size: Int64(file.count), modified: nil)
+        _ = try host.append(file, at: 0, to: upload)
+        return upload
+      }
+      let ids = Mutex<[ImportHost.Imported]>([])
+      DispatchQueue.concurrentPerform(iterations: 2) { index in
+        guard let imported = try? hosts[index].finish(uploads[index]) else { return }
+        ids.withLock { $0.append(imported) }
+      }
+      let imported = ids.withLock(\.self)
+      #expect(imported.count == 2)
+      #expect(Set(imported.map(\.id)).count == 1, "round \(round)")
+      #expect(imported.count(where: \.isDuplicate) == 1)
+      #expect(try libraries[0].store.sessions().count == round + 1)
+    }
+    for host in recoveries { await host.stop() }
+    for hub in hubs { hub.stop() }
   }
 
   /// Transcribing again and separating voices, which a server was asked for before it ended.

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import LonghandRecording
 import LonghandTranscription
@@ -47,18 +48,23 @@ extension Library {
     }
   }
 
-  /// Begins the import of a file that was received for the library. `recover` copies and transcribes it.
+  /// Begins the import of a file that was received for the library, unless a session has the same bytes. `recover` copies and
+  /// transcribes it.
   /// - Parameters:
   ///   - upload: a completely received file.
-  ///   - sha256: the digest of the bytes, in lower-case hexadecimal digits.
-  ///   - options: set the language, the engine and the vocabulary.
-  /// - Returns: the session, with the ID of the upload.
+  ///   - chosen: options that set the language, the engine and the vocabulary.
+  /// - Returns: the session, with the ID of the upload or, if it was there before, another one.
   /// - Throws: `TranscriptionError` if the file has no audio that can be decoded, `RecordingError`, `StoreError`.
   package func begin(
-    _ upload: Upload, sha256: String, _ options: TranscriptionOptions
+    _ upload: Upload, _ chosen: () throws -> TranscriptionOptions
   ) throws -> RecordedSession {
-    if let known = try? store.session(matching: upload.id) { return known }
-    let options = try options.resolved().request
+    let sha256 = try uploads.sha256(of: upload)
+    // Until the session is stored, no other thread or server begins one with the same bytes. It waits.
+    let lock = uploads.lock()
+    defer { withExtendedLifetime(lock) {} }
+    if let known = try? store.session(matching: upload.id) { return try extend(known, by: upload, sha256) }
+    if let known = try session(withFile: sha256, size: upload.size) { return known }
+    let options = try chosen().resolved().request
     let file = uploads.content(of: upload)
     let audio = try AudioFileSource(file, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
@@ -75,6 +81,51 @@ extension Library {
       try? remove(session.id)
       throw error
     }
+    return session
+  }
+
+  /// Begins to add the rest of a file, which has grown since it was imported, to its session, as `session(continuedBy:…)`
+  /// finds it. The last segment, which may have been cut off, is recognized again, unless a person has changed it.
+  private func extend(_ session: RecordedSession, by upload: Upload, _ sha256: String) throws
+    -> RecordedSession
+  {
+    let folder = recording(of: session.id)
+    guard session.state == .complete, try RecordingManifest(of: folder).origin?.sha256 != sha256 else {
+      return session
+    }
+    let hold = try RecordingRecovery().hold(folder)
+    defer { hold.close() }
+    var manifest = try RecordingManifest(of: folder)
+    let file = uploads.content(of: upload)
+    guard let audio = try manifest.audio(of: file) else { return session }
+    manifest.state = .importing
+    manifest.origin = ImportedFile(file, duration: audio.duration)
+    manifest.origin?.sha256 = sha256
+    manifest.statedDuration = audio.statedDuration
+    let warnings = (manifest.warnings ?? []).filter(\.code.isOfTranscription) + audio.warnings
+    manifest.warnings = warnings.isEmpty ? nil : warnings
+    // The store first: until the manifest is written, `recover` only recognizes the end of the old audio again.
+    var session = session
+    session.state = .importing
+    try store.update(session)
+    try store.reopenEnd(of: session)
+    try SystemDisk().replace(folder.manifest, with: manifest.data())
+    return session
+  }
+
+  /// The complete session whose audio was copied from the beginning of a file; nil if there is none, or if the file has no
+  /// more audio.
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - size: the number of bytes that it had.
+  ///   - sha256: the digest of these bytes, in lower-case hexadecimal digits.
+  /// - Throws: `StoreError`, `RecordingError`, an error of Foundation if the file cannot be read.
+  package func session(continuedBy file: URL, from size: Int64, _ sha256: String) throws -> RecordedSession? {
+    guard let session = try session(withFile: sha256, size: size), session.state == .complete,
+      try SHA256.hash(contentsOf: file, first: size).hexadecimal == sha256
+    else { return nil }
+    let manifest = try RecordingManifest(of: recording(of: session.id))
+    guard let audio = try? manifest.audio(of: file), audio.duration > manifest.duration else { return nil }
     return session
   }
 

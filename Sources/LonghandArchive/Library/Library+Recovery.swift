@@ -231,12 +231,17 @@ extension Library {
 extension RecordingManifest {
   /// The imported file, to copy it again; nil if it is not wanted, not there, or changed.
   fileprivate func source(isWanted: Bool) -> AudioFileSource? {
-    guard isWanted, state == .importing || state == .incomplete, let origin, origin.isUnchanged,
-      let audio = try? AudioFileSource(
-        URL(fileURLWithPath: origin.path), tracks: tracks?.filter(\.isIncluded).map(\.number)),
-      audio.sampleRate == format.sampleRate, audio.channels == format.channels
-    else { return nil }
-    return audio
+    guard isWanted, state == .importing || state == .incomplete, let origin, origin.isUnchanged else {
+      return nil
+    }
+    return try? audio(of: URL(fileURLWithPath: origin.path))
+  }
+
+  /// The audio of a file with the tracks of the recording; nil if it has another format.
+  /// - Throws: `TranscriptionError`.
+  func audio(of file: URL) throws -> AudioFileSource? {
+    let audio = try AudioFileSource(file, tracks: tracks?.filter(\.isIncluded).map(\.number))
+    return audio.sampleRate == format.sampleRate && audio.channels == format.channels ? audio : nil
   }
 
   /// The manifest of the same import from its start.

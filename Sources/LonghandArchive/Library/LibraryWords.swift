@@ -1,7 +1,7 @@
+import FileSupport
 import Foundation
 import LonghandRecording
 import LonghandVocabulary
-import Synchronization
 
 /// Words that people added to a library: those of a vocabulary that they chose, or those that count for every recording. They
 /// are in a vocabulary file, which can be given to `--vocabulary` too.
@@ -13,8 +13,6 @@ package struct LibraryWords: Sendable {
 
   /// The file; it does not exist before the first word.
   package let file: URL
-  /// Two changes at once would lose one.
-  private static let changes = Mutex(())
 
   init(_ folder: URL) { self.init(file: folder.appendingPathComponent(Self.fileName)) }
 
@@ -44,7 +42,7 @@ package struct LibraryWords: Sendable {
   /// Removes the file, if there is one.
   /// - Throws: an error of Foundation.
   package func erase() throws {
-    try Self.changes.withLock { _ in if exists { try FileManager.default.removeItem(at: file) } }
+    if exists { try FileManager.default.removeItem(at: file) }
   }
 
   func error(_ problem: String) -> StoreError { StoreError(file: file.path, problem: .invalid(problem)) }
@@ -89,16 +87,17 @@ package struct LibraryWords: Sendable {
   }
 
   private func change(_ body: (inout Vocabulary) throws -> Void) throws -> Vocabulary {
-    try Self.changes.withLock { _ in
-      var vocabulary = try vocabulary()
-      try body(&vocabulary)
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-      try SystemDisk().replace(file, with: try encoder.encode(vocabulary))
-      return vocabulary
-    }
+    let folder = file.deletingLastPathComponent()
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // Two changes at once, also by two servers, would lose one.
+    let lock = try? FolderLock(folder, .exclusiveAfterOthers)
+    defer { withExtendedLifetime(lock) {} }
+    var vocabulary = try vocabulary()
+    try body(&vocabulary)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    try SystemDisk().replace(file, with: try encoder.encode(vocabulary))
+    return vocabulary
   }
 }

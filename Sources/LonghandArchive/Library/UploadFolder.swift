@@ -41,13 +41,17 @@ package struct UploadFolder: Sendable {
   ///   - size: its length in bytes.
   ///   - modified: the time of its last change in milliseconds since 1970, to find it again.
   ///   - choice: what a person chose for its transcription.
+  ///   - session: the ID of the session whose file it is, which has grown; nil for a new one.
   /// - Throws: `RecordingError`.
   package func begin(
-    name: String, size: Int64, modified: Double? = nil, choice: RecognitionChoice? = nil
+    name: String, size: Int64, modified: Double? = nil, choice: RecognitionChoice? = nil,
+    session: String? = nil
   ) throws -> Upload {
     let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
+    session.map(remove)
     let upload = Upload(
-      id: UUID().uuidString.lowercased(), name: last.isEmpty ? "recording" : String(last.prefix(200)),
+      id: session ?? UUID().uuidString.lowercased(),
+      name: last.isEmpty ? "recording" : String(last.prefix(200)),
       size: size,
       modified: modified, choice: choice)
     if !FileManager.default.fileExists(atPath: url.path) { try? disk.makeFolder(url) }
@@ -121,11 +125,12 @@ package struct UploadFolder: Sendable {
     return received + Int64(data.count)
   }
 
+  /// Waits until no other thread or process has this lock; nil if the file system has none.
+  func lock() -> FolderLock? { try? FolderLock(url, .exclusiveAfterOthers) }
+
   /// The SHA-256 digest of the bytes that were received, in lower-case hexadecimal digits.
   /// - Throws: an error of Foundation if they cannot be read.
-  package func sha256(of upload: Upload) throws -> String {
-    try SHA256.hash(contentsOf: content(of: upload)).hexadecimal
-  }
+  package func sha256(of upload: Upload) throws -> String { try Library.sha256(of: content(of: upload)) }
 
   /// Removes an upload, if there is one.
   package func remove(_ id: String) {

@@ -15,6 +15,8 @@ package struct WatchedFiles: Sendable, Hashable, Codable {
     package var sha256: String
     /// Why it was not imported; nil if the library has, or had, its audio.
     package var problem: String?
+    /// What else a person should know about the import; nil for nothing.
+    package var note: String?
 
     /// Describes a file that is done.
     package init(size: Int64, modified: TimeInterval, sha256: String, problem: String? = nil) {

@@ -15,6 +15,29 @@ extension TranscriptStore {
     try commit([], spans, from: start, to: session)
   }
 
+  /// Makes what follows the last segment pending again, because more audio follows. The last segment gets a version without
+  /// words, so that it is recognized again, unless a person has changed it.
+  /// - Throws: `StoreError`.
+  func reopenEnd(of session: RecordedSession) throws {
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session.id, in: database)
+        let last = try database.row(
+          "SELECT * FROM current_segment WHERE session = ? ORDER BY rank DESC LIMIT 1", .integer(number),
+          read: self.revision)
+        let start = last.map { $0.author == .person ? $0.segment.end : $0.segment.start } ?? 0
+        if let last, last.author != .person, !last.segment.text.isEmpty {
+          _ = try self.revise(
+            last.segment.id, number, candidates: [Candidate(text: "", words: [])],
+            selection: .recognizer, range: start...start, reason: "the file has grown",
+            author: .recognizer, in: database)
+        }
+        let rest = CoverageSpan(start: start, end: max(start, session.duration), kind: .pending)
+        try self.replaceCoverage([rest], from: start, of: number, in: database)
+      }
+    }
+  }
+
   func replaceCoverage(
     _ spans: [CoverageSpan], from start: TimeInterval, of session: Int, in database: StoreDatabase
   ) throws {

@@ -97,8 +97,7 @@ extension Failure {
         hint: TranscriptionError.staysOnDevice)
     case .tooManyPhrases(let count, let limit):
       self.init(
-        .malformed,
-        "The vocabulary and --context have \(count) terms and phrases, and the recognizer takes at most \(limit).",
+        .malformed, "There are \(count) phrases, and \(TranscriptionError.rule(ofPhrases: limit)).",
         hint: TranscriptionError.fewerPhrases)
     case .recognizerFailed(let reason):
       self.init(

@@ -38,6 +38,10 @@ struct AudioInput: Sendable, Hashable {
       throw Failure.system(errno, .unreadable, "Cannot read the file", input: name)
     }
     if status.isFolder {
+      guard operand.namesInFolder != nil else {
+        throw Failure.system(
+          errno, .unreadable, "Cannot read the folder", input: name, hint: "Check its permissions.")
+      }
       throw Failure(
         .unreadable, "This folder has no audio or video files.", input: name,
         hint: "With --recursive, the folders in it are searched too.")

@@ -78,14 +78,19 @@ struct InputList: Sendable {
   }
 
   /// The audio and video files in a folder, in the order of their names, then those of the folders in it.
+  /// What cannot be read stays, so that it is reported.
   private static func files(in path: String, under folder: String, isRecursive: Bool) -> [AudioInput] {
+    guard let names = path.namesInFolder else { return [AudioInput(operand: path)] }
     var files: [AudioInput] = []
     var folders: [String] = []
-    for name in names(in: path) where !name.hasPrefix(".") {
+    for name in names where !name.hasPrefix(".") {
       var status = stat()
       let file = PathName.join(path, name)
       // A link to a folder is not followed, because it may lead back.
-      guard lstat(file.systemName, &status) == 0 else { continue }
+      guard lstat(file.systemName, &status) == 0 else {
+        if errno != ENOENT { files.append(AudioInput(operand: file)) }
+        continue
+      }
       if status.isFolder {
         folders.append(name)
       } else if AudioFileSource.extensions.contains(PathName.fileExtension(of: name)),
@@ -103,17 +108,5 @@ struct InputList: Sendable {
           in: PathName.join(path, name), under: folder.isEmpty ? name : PathName.join(folder, name),
           isRecursive: true)
       }
-  }
-
-  /// The names in a folder, sorted; empty if it cannot be read.
-  private static func names(in path: String) -> [String] {
-    guard let stream = opendir(path.systemName) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 }.map { $0 } }
-      names.append(String(systemName: bytes))
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 }

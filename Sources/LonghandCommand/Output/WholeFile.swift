@@ -73,11 +73,7 @@ struct WholeFile: Sendable {
   }
 
   /// The file to replace: if `path` is a link, the file that it points to, so that the link stays.
-  private var target: String {
-    guard replaces, let resolved = realpath(path.systemName, nil) else { return path }
-    defer { free(resolved) }
-    return String(systemName: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)).map { $0 })
-  }
+  private var target: String { replaces ? path.resolvedSystemName ?? path : path }
 
   private var folder: String { PathName.folder(of: path) }
   private var targetFolder: String { PathName.folder(of: target) }

@@ -29,8 +29,6 @@ package final class AudioRecorder: @unchecked Sendable {
 
   /// The loss of the source.
   private struct Loss {
-    /// Why audio is missing.
-    var reason: RecordingGap.Reason
     /// Why the source is lost, if it says that.
     var why: String?
     var start: TimeInterval
@@ -147,7 +145,7 @@ package final class AudioRecorder: @unchecked Sendable {
       let isOpen = !source.isLive || (try? open()) != nil
       let now = clock()
       perform(monitor.resume(now: now))
-      if !isOpen { perform(monitor.failed(now: now)) }
+      if !isOpen { perform(monitor.failed(now: now, isInterrupted: source.isInterrupted)) }
     }
   }
 
@@ -201,9 +199,7 @@ package final class AudioRecorder: @unchecked Sendable {
     // The time is read before the inbox, so that audio that comes in between does not count as missing.
     let now = clock()
     takeInbox()
-    // The notification of a call may come after the end of the audio.
-    if loss != nil, source.isInterrupted { loss?.reason = .interrupted }
-    perform(monitor.tick(now: now, isHeldUp: source.isHeldUp))
+    perform(monitor.tick(now: now, isHeldUp: source.isHeldUp, isInterrupted: source.isInterrupted))
     reportLoss(now: now)
     do {
       try writer.flush(synchronizes: isAsked || isDiskFailing || pace.synchronizes(now: now))
@@ -266,7 +262,7 @@ package final class AudioRecorder: @unchecked Sendable {
         }
       case .failed(let why):
         lose(why, now: now)
-        perform(monitor.failed(now: now))
+        perform(monitor.failed(now: now, isInterrupted: source.isInterrupted))
       case .ended: continuation.yield(.sourceEnded)
       case .channelGap(let channel, let offset, let frames) where recorded > 0:
         writer.skip(channel: channel, at: offset, frames, .device)
@@ -312,7 +308,7 @@ package final class AudioRecorder: @unchecked Sendable {
           writer.skip(frames, reason)
           continue
         }
-        writer.skip(min(frames, room), reason == .device ? loss?.reason ?? .device : reason)
+        writer.skip(min(frames, room), reason)
         use(frames)
       case .wait: lose(nil, now: clock() - CaptureMonitor.patience)
       case .reopen:
@@ -325,8 +321,7 @@ package final class AudioRecorder: @unchecked Sendable {
   }
 
   private func lose(_ why: String?, now: TimeInterval) {
-    guard loss == nil else { return }
-    loss = Loss(reason: source.isInterrupted ? .interrupted : .device, why: why, start: now)
+    if loss == nil { loss = Loss(why: why, start: now) }
   }
 
   /// Reports that the source is lost, unless it was lost a moment ago and may be back at once.

@@ -34,10 +34,25 @@ struct CaptureMonitor: Sendable {
   static let firstDelay = 0.25
   /// The longest delay between two attempts, in seconds.
   static let maxDelay = 2.0
+  /// Seconds without audio that a gap may be the consequence of.
+  private static let noticeable = 0.5
+  /// Seconds of audio after which a source's clock has shown all that is missing: `CaptureClock` compares three periods of
+  /// two seconds, and audio may come up to 0.9 seconds late.
+  private static let memory = 10.0
+
+  /// Time in which the source delivered nothing although the process ran, and whose gap is still to come.
+  private struct Absence: Hashable {
+    var seconds = 0.0
+    /// Seconds of audio that came since.
+    var audio = 0.0
+  }
 
   private let sampleRate: Double
   private let isLive: Bool
   private var state: State
+  private var absence: Absence?
+  /// Why the source delivers nothing, from when that began until its gap is known.
+  private var reason = RecordingGap.Reason.device
   private var running: RunningTime
   /// The expected sample time of the next sample; nil after the source was opened.
   private var expected: Int64?
@@ -60,27 +75,55 @@ struct CaptureMonitor: Sendable {
   /// - Returns: the gap before the audio, if any; nil if the audio must not be recorded.
   mutating func received(_ frames: Int64, at sampleTime: Int64?, now: TimeInterval) -> [Action]? {
     running.advance(to: now)
-    let before = state
-    if case .paused(let since, let discarded) = before {
+    let (quiet, lost): (TimeInterval, TimeInterval?)
+    switch state {
+    case .paused(let since, let discarded):
       state = .paused(since: since, discarded: discarded + frames)
       return nil
+    case .open(_, let ran): (quiet, lost) = (running.seconds - ran, nil)
+    case .lost(let lastAudio, _, _): (quiet, lost) = (now - lastAudio, lastAudio)
     }
     state = .open(lastAudio: now, ran: running.seconds)
-    defer { expected = sampleTime.map { $0 + frames } }
+    note(quiet: quiet, before: Double(frames) / sampleRate)
+    defer {
+      expected = sampleTime.map { $0 + frames }
+      if absence == nil { reason = .device }
+    }
     if let sampleTime, let expected {
       // It was not opened again: what it has not lost continues where it ended, however late it comes.
-      guard sampleTime > expected else { return [] }
-      if case .lost = before { return [.skip(sampleTime - expected, .device)] }
-      return [.skip(sampleTime - expected, .overrun)]
+      return sampleTime > expected ? [.skip(sampleTime - expected, explain(sampleTime - expected))] : []
     }
-    guard case .lost(let lastAudio, _, _) = before else { return [] }
+    guard let lost else { return [] }
+    absence = nil
     // The audio was captured just before now, so its own length is not missing.
-    return missing(since: lastAudio, now: now, but: frames)
+    return missing(since: lost, now: now, but: frames)
+  }
+
+  /// Audio of some seconds came after a quiet time, which is longer if the source delivered nothing.
+  private mutating func note(quiet: TimeInterval, before audio: TimeInterval) {
+    if isLive, quiet - audio >= Self.noticeable {
+      absence = Absence(seconds: (absence?.seconds ?? 0) + quiet - audio)
+    } else {
+      absence?.audio += audio
+      if absence?.audio ?? 0 > Self.memory { absence = nil }
+    }
+  }
+
+  /// The reason of a jump of the source's clock: that of the time before it in which the source delivered nothing, as far
+  /// as that is long enough. A source that goes on to deliver has lost what was not read.
+  private mutating func explain(_ frames: Int64) -> RecordingGap.Reason {
+    let seconds = Double(frames) / sampleRate
+    guard let known = absence, seconds <= known.seconds + Self.noticeable else { return .overrun }
+    let rest = known.seconds - seconds
+    absence = rest >= Self.noticeable ? Absence(seconds: rest, audio: known.audio) : nil
+    return reason
   }
 
   /// The source reported a failure, or could not be opened.
-  mutating func failed(now: TimeInterval) -> [Action] {
-    lose(now: now, isHeldUp: false)
+  /// - Parameter isInterrupted: whether something else interrupts it; see `AudioCapture.isInterrupted`.
+  mutating func failed(now: TimeInterval, isInterrupted: Bool = false) -> [Action] {
+    if isInterrupted { reason = .interrupted }
+    return lose(now: now, isHeldUp: false)
   }
 
   private mutating func lose(now: TimeInterval, isHeldUp: Bool) -> [Action] {
@@ -98,9 +141,12 @@ struct CaptureMonitor: Sendable {
   }
 
   /// Time has passed.
-  /// - Parameter isHeldUp: whether the source waits for something that does not answer; see `AudioCapture.isHeldUp`.
-  mutating func tick(now: TimeInterval, isHeldUp: Bool = false) -> [Action] {
+  /// - Parameters:
+  ///   - isHeldUp: whether the source waits for something that does not answer; see `AudioCapture.isHeldUp`.
+  ///   - isInterrupted: as in `failed`. The notification of a call may come after the end of the audio.
+  mutating func tick(now: TimeInterval, isHeldUp: Bool = false, isInterrupted: Bool = false) -> [Action] {
     running.advance(to: now)
+    if isInterrupted { reason = .interrupted }
     switch state {
     case .open(_, let ran) where isLive && running.seconds - ran > Self.patience - 1e-6:
       return lose(now: now, isHeldUp: isHeldUp)
@@ -127,6 +173,7 @@ struct CaptureMonitor: Sendable {
     case .lost(let lastAudio, _, _): actions = missing(since: lastAudio, now: now)
     }
     state = .paused(since: now)
+    (absence, reason) = (nil, .device)
     return actions
   }
 
@@ -140,7 +187,7 @@ struct CaptureMonitor: Sendable {
     let actions = ended(now: now)
     running.advance(to: now)
     state = .open(lastAudio: now, ran: running.seconds)
-    expected = nil
+    (expected, reason) = (nil, .device)
     return actions
   }
 
@@ -163,6 +210,6 @@ struct CaptureMonitor: Sendable {
   private func missing(since lastAudio: TimeInterval, now: TimeInterval, but frames: Int64 = 0) -> [Action] {
     guard isLive else { return [] }
     let missing = self.frames(since: lastAudio, now: now) - frames
-    return missing > 0 ? [.skip(missing, .device)] : []
+    return missing > 0 ? [.skip(missing, reason)] : []
   }
 }

@@ -113,7 +113,7 @@ package struct RecordingManifest: Sendable, Hashable, Codable {
   static let padding = UInt8(ascii: " ")
 
   /// The file's content. While the recording is written, it has room for the end: a full disk takes no longer file.
-  func data() throws -> Data {
+  package func data() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     encoder.dateEncodingStrategy = .iso8601

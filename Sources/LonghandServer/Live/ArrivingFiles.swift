@@ -15,7 +15,10 @@ struct ArrivingFiles: Sendable {
   /// Seconds without a change after which a file counts as complete.
   static let patience = 3.0
 
-  private var seen: [String: (stamp: Stamp, since: TimeInterval)] = [:]
+  /// Seconds without a change after which a file that seems to have only its beginning counts as complete.
+  static let longPatience = 20.0
+
+  private var seen: [String: (stamp: Stamp, since: TimeInterval, isDoubted: Bool)] = [:]
 
   /// The files are these now.
   /// - Parameter files: by their paths.
@@ -23,9 +26,18 @@ struct ArrivingFiles: Sendable {
   mutating func look(_ files: [String: Stamp], now: TimeInterval) -> [String] {
     seen = files.reduce(into: [:]) { all, file in
       let before = seen[file.key]
-      all[file.key] = before?.stamp == file.value ? before : (file.value, now)
+      all[file.key] = before?.stamp == file.value ? before : (file.value, now, false)
     }
     return seen.filter { $0.value.stamp.size > 0 && now - $0.value.since >= Self.patience }.keys.sorted()
+  }
+
+  /// A file that no longer grows may have only its beginning. It has to wait once for longer.
+  /// - Returns: whether it has to wait.
+  mutating func doubt(_ path: String, now: TimeInterval) -> Bool {
+    guard seen[path]?.isDoubted == false else { return false }
+    seen[path]?.isDoubted = true
+    delay(path, until: now + Self.longPatience)
+    return true
   }
 
   /// A file has to wait once more.

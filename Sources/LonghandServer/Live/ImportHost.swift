@@ -1,7 +1,6 @@
 import FileSupport
 import Foundation
 import Longhand
-import Synchronization
 
 /// Receives files for the library, and begins their imports.
 final class ImportHost: Sendable {
@@ -19,8 +18,6 @@ final class ImportHost: Sendable {
   private let options: TranscriptionOptions
   private let recoveries: RecoveryHost
   private let freeBytes: @Sendable () -> Int64?
-  /// Files are completed one after the other, so that of two with the same bytes the second one is a duplicate.
-  private let finishing = Mutex(())
 
   /// - Parameters:
   ///   - library: gets the files.
@@ -44,7 +41,8 @@ final class ImportHost: Sendable {
     Thread.detachNewThread { [self] in
       defer { recoveries.resumeWork() }
       for upload in library.uploads.all {
-        if let session = try? library.store.session(matching: upload.id) {
+        let session = try? library.store.session(matching: upload.id)
+        if let session, session.state != .complete {
           if library.activity(of: session).needsRecovery, session.state != .failed {
             recoveries.resume(session.id)
           }
@@ -77,10 +75,12 @@ final class ImportHost: Sendable {
   }
 
   /// Begins to receive a file, or continues with one of the same name, length and date.
-  /// - Parameter choice: how it is transcribed.
+  /// - Parameters:
+  ///   - choice: how it is transcribed.
+  ///   - session: the session whose file it is, which has grown; nil for a new one.
   /// - Throws: `HTTPError`.
   func begin(
-    name: String, size: Int64, modified: Double?, choice: RecognitionChoice? = nil
+    name: String, size: Int64, modified: Double?, choice: RecognitionChoice? = nil, session: String? = nil
   ) throws -> Upload {
     guard size > 0 else {
       throw HTTPError(.badRequest, "The file '\(name)' is empty. Choose one with audio.", parameter: "size")
@@ -97,7 +97,8 @@ final class ImportHost: Sendable {
       return known
     }
     try checkSpace(for: size, name)
-    return try library.uploads.begin(name: name, size: size, modified: modified, choice: choice)
+    return try library.uploads.begin(
+      name: name, size: size, modified: modified, choice: choice, session: session)
   }
 
   private func checkSpace(for size: Int64, _ name: String) throws {
@@ -131,30 +132,27 @@ final class ImportHost: Sendable {
     }
   }
 
-  /// Begins the import of a completely received file, unless the library has it.
+  /// Begins the import of a completely received file, unless the library has it, or adds its rest to the session with its
+  /// beginning.
   /// - Throws: `HTTPError` if it has no audio that can be decoded. It is removed then.
   func finish(_ upload: Upload) throws -> Imported {
-    try finishing.withLock { _ in
-      if let session = try? library.store.session(matching: upload.id) {
-        return Imported(id: session.id, isDuplicate: false)
+    do {
+      let session = try library.begin(upload) {
+        try upload.choice.map { try library.resolved(options, $0) } ?? options
       }
-      let digest = try library.uploads.sha256(of: upload)
-      if let known = try library.session(withFile: digest, size: upload.size) {
+      let isDuplicate = session.id != upload.id
+      if isDuplicate || session.state == .complete {
         library.uploads.remove(upload.id)
-        return Imported(id: known.id, isDuplicate: true)
-      }
-      do {
-        let chosen = try upload.choice.map { try library.resolved(options, $0) } ?? options
-        let session = try library.begin(upload, sha256: digest, chosen)
+      } else {
         recoveries.resume(session.id)
-        return Imported(id: session.id, isDuplicate: false)
-      } catch let error as TranscriptionError {
-        library.uploads.remove(upload.id)
-        throw HTTPError(
-          .badRequest,
-          "'\(upload.name)' cannot be imported: \(error.explanation). Send a file with audio, such as WAV, MP3, M4A or FLAC.",
-          parameter: "file", code: "undecodable")
       }
+      return Imported(id: session.id, isDuplicate: isDuplicate)
+    } catch let error as TranscriptionError {
+      library.uploads.remove(upload.id)
+      throw HTTPError(
+        .badRequest,
+        "'\(upload.name)' cannot be imported: \(error.explanation). Send a file with audio, such as WAV, MP3, M4A or FLAC.",
+        parameter: "file", code: "undecodable")
     }
   }
 
@@ -165,12 +163,15 @@ final class ImportHost: Sendable {
   ///   - choice: how it is transcribed.
   ///   - modified: the time of its last change in milliseconds since 1970, by which a copy that was interrupted is
   ///     continued; nil if it is not known.
+  ///   - session: as in `begin`.
   /// - Throws: `HTTPError`.
   func take(
-    _ descriptor: Int32, named name: String, choice: RecognitionChoice?, modified: Double? = nil
+    _ descriptor: Int32, named name: String, choice: RecognitionChoice?, modified: Double? = nil,
+    session: String? = nil
   ) throws -> Imported {
     let upload = try begin(
-      name: name, size: Int64(lseek(descriptor, 0, SEEK_END)), modified: modified, choice: choice)
+      name: name, size: Int64(lseek(descriptor, 0, SEEK_END)), modified: modified, choice: choice,
+      session: session)
     do {
       let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
       var offset = library.uploads.received(of: upload)
@@ -180,7 +181,8 @@ final class ImportHost: Sendable {
       }
       return try finish(upload)
     } catch {
-      library.uploads.remove(upload.id)
+      // Another server may receive the same file.
+      if (error as? HTTPError)?.status != .conflict { library.uploads.remove(upload.id) }
       throw error
     }
   }

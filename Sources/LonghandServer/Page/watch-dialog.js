@@ -32,7 +32,8 @@ export class WatchDialog {
   }
 
   show({ folder, isChangeable, waiting, problems }) {
-    byId("watch").textContent = folder ? `Watched folder: ${folder.split("/").at(-1) || folder}` : "Watch a folder…";
+    const remarks = problems.length ? ` (${problems.length} ${problems.length === 1 ? "remark" : "remarks"})` : "";
+    byId("watch").textContent = folder ? `Watched folder: ${folder.split("/").at(-1) || folder}${remarks}` : "Watch a folder…";
     byId("watch").hidden = !folder && !isChangeable;
     byId("watch-folder").value = folder ?? "";
     byId("watch-folder").readOnly = !isChangeable;

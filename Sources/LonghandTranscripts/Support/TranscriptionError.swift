@@ -33,6 +33,15 @@ extension TranscriptionError {
       "Connect to the internet, so that the system can install it, or add the language in System Settings > Keyboard > "
       + "Dictation > Languages; 'longhand doctor' shows the languages that are there."
   #endif
+  /// How many phrases a recognizer takes, in the same words wherever it is said.
+  package static func rule(ofPhrases limit: Int) -> String {
+    #if os(Linux)
+      let phrases = "those of --context and, with sherpa-onnx, the vocabulary's terms"
+    #else
+      let phrases = "those of --context"
+    #endif
+    return "at most \(limit) phrases can be expected, \(phrases); with more, nothing is transcribed"
+  }
   /// What to do if there are more phrases than a recognizer takes.
   package static let fewerPhrases =
     "Keep the terms that are said most often and recognized wrongly; 'entities' of the vocabulary have no limit."
@@ -56,7 +65,7 @@ extension TranscriptionError: CustomStringConvertible {
       "the recognition of \(locale) would leave this device, because its model is not on it. \(Self.staysOnDevice)"
     case .recognizerFailed(let why): "the recognizer failed: \(why)"
     case .tooManyPhrases(let count, let limit):
-      "\(count) words and phrases are to be expected, and the recognizer takes at most \(limit). \(Self.fewerPhrases)"
+      "there are \(count) phrases, and \(Self.rule(ofPhrases: limit)). \(Self.fewerPhrases)"
     }
   }
 }

@@ -123,8 +123,7 @@ public struct VocabularyCheck: Sendable {
     }
     if vocabulary.terms.count > VocabularyUse.maxPhrases {
       warn(
-        "terms",
-        "there are \(vocabulary.terms.count), and a neural recognizer expects at most \(VocabularyUse.maxPhrases)",
+        "terms", "there are \(vocabulary.terms.count), and \(VocabularyUse.rule)",
         "keep those that are recognized wrongly; write the others as entities")
     }
     for (index, phrase) in vocabulary.phrases.enumerated() where SpokenText(phrase.text).count == 0 {

@@ -1,4 +1,5 @@
 import Foundation
+import LonghandTranscripts
 import Speech
 
 /// Which parts of a vocabulary a recognizer uses, or the second text.
@@ -19,6 +20,9 @@ package struct VocabularyUse: Sendable, Hashable, Encodable {
     #endif
   }
 
+  /// How many that are, and what more of them mean, as a clause.
+  static var rule: String { TranscriptionError.rule(ofPhrases: maxPhrases) }
+
   /// For each recognizer, and for the second text.
   package static func all(of vocabulary: Vocabulary) -> [VocabularyUse] {
     let counts = vocabulary.counts
@@ -38,12 +42,11 @@ package struct VocabularyUse: Sendable, Hashable, Encodable {
               by: name, parts: model.filter { $0 != "pronunciations" },
               note: "without pronunciations, because there is no dictionary for \(vocabulary.locale)"))
         } else if usesLanguageModels {
-          uses.append(.init(by: name, parts: model, note: reader.map { "in American English, by \($0)" }))
+          uses.append(.init(by: name, parts: model, note: reader.map { "in American English also by \($0)" }))
         } else {
           uses.append(
             .init(
-              by: name, parts: parts("terms"),
-              note: "at most \(VocabularyUse.maxPhrases), with models that can prefer words"))
+              by: name, parts: parts("terms"), note: "with models that can prefer words; \(rule)"))
         }
       }
     #else

@@ -43,7 +43,7 @@
       let result = try await run("transcribe", "--context", phrases, Recordings.short)
       #expect(result.status == 1)
       #expect(result.output.isEmpty)
-      #expect(result.errors.contains("1001 terms and phrases, and the recognizer takes at most 1000"))
+      #expect(result.errors.contains("There are 1001 phrases, and at most 1000 phrases can be expected"))
     }
 
     @Test func wordsLieInTheirSegmentsInOrder() async throws {

@@ -70,6 +70,54 @@ import Testing
     #expect(tick(221...243) == [.reopen])
   }
 
+  /// Audio of some tenths of a second, each when it was captured.
+  private mutating func speak(_ tenths: ClosedRange<Int>, from frame: Int64) -> [CaptureMonitor.Action] {
+    tenths.flatMap { tenth in
+      monitor.received(100, at: frame + Int64(tenth - tenths.lowerBound) * 100, now: Double(tenth) / 10) ?? []
+    }
+  }
+
+  /// A sound server stands still for five seconds. Its clock shows what is missing only when it has delivered audio for some
+  /// seconds, which continues until then.
+  @Test mutating func gapThatIsKnownLateHasTheReasonOfItsBeginning() {
+    #expect(speak(1...10, from: 0) == [])
+    #expect(tick(11...59, isHeldUp: true) == [.wait])
+    #expect(speak(60...110, from: 1000) == [])
+    #expect(speak(111...120, from: 11_000) == [.skip(4900, .device)])
+    #expect(speak(121...130, from: 12_100) == [.skip(100, .overrun)], "nothing is unexplained any more")
+  }
+
+  /// Shorter than the patience with a source.
+  @Test mutating func shortAbsenceIsNoOverrun() {
+    #expect(speak(1...10, from: 0) == [])
+    #expect(tick(11...24) == [])
+    #expect(speak(25...30, from: 2400) == [.skip(1400, .device)])
+  }
+
+  /// A source that is opened again during a call delivers a little, and then nothing until the call ends.
+  @Test mutating func gapAfterALittleAudioOfAnInterruptedSourceIsTheInterruption() {
+    #expect(speak(1...10, from: 0) == [])
+    for tenth in 11...30 {
+      let actions = monitor.tick(now: Double(tenth) / 10, isInterrupted: true)
+      #expect(actions == (tenth == 30 ? [.reopen] : []))
+    }
+    monitor.opened(now: 3)
+    #expect(monitor.received(100, at: 50_000, now: 3.1) == [.skip(2000, .interrupted)])
+    for tenth in 32...48 { #expect(monitor.tick(now: Double(tenth) / 10, isInterrupted: true) == []) }
+    #expect(speak(49...60, from: 51_700) == [.skip(1600, .interrupted)])
+    #expect(speak(61...70, from: 53_000) == [.skip(100, .overrun)])
+  }
+
+  /// What is missing long after a loss, or is more than the loss, was not read.
+  @Test mutating func lossExplainsNoOtherGap() {
+    #expect(speak(1...10, from: 0) == [])
+    _ = tick(11...59, isHeldUp: true)
+    #expect(speak(60...165, from: 1000) == [])
+    #expect(speak(166...170, from: 12_600) == [.skip(1000, .overrun)])
+    #expect(tick(171...184) == [])
+    #expect(speak(185...190, from: 17_000) == [.skip(3900, .overrun)])
+  }
+
   @Test mutating func delayBetweenAttemptsIsBounded() {
     var attempts: [Double] = []
     for tenth in 0..<6000 where monitor.tick(now: Double(tenth) / 10) == [.reopen] {

@@ -71,6 +71,32 @@ import Testing
     }
   }
 
+  /// A file has grown: its last segment may have been cut off, and nothing that a person wrote is replaced.
+  @Test(arguments: [false, true]) func endIsOpenAgainFromTheLastWordsThatStay(_ isCorrected: Bool) throws {
+    try StoreFixture.temporary { store in
+      let id = try store.add(["one", "two"])
+      let old = try store.page(of: id, limit: 9)
+      var session = try store.session(matching: id)
+      session.duration = old[1].end + 1
+      try store.setCoverage(
+        [
+          Self.span(0, old[0].start), Self.span(old[0].start, old[0].end, .transcribed),
+          Self.span(old[1].start, old[1].end, .transcribed), Self.span(old[1].end, session.duration),
+        ], of: id)
+      if isCorrected { try store.correct(0..<1, to: "zebra", of: 1, in: id) }
+      // Twice: the process may have been killed after the first time.
+      for _ in 0..<2 {
+        try store.reopenEnd(of: session)
+        #expect(try store.page(of: id, limit: 9).map(\.text) == ["one", isCorrected ? "zebra" : ""])
+        let start = isCorrected ? old[1].end : old[1].start
+        let spans = try store.coverageSpans(of: id)
+        #expect(spans.last == Self.span(start, session.duration, .pending))
+        #expect(spans.contains { $0.kind == .transcribed && $0.end == old[0].end })
+      }
+      #expect(try store.revisions(of: 1, in: id).first?.segment.text == "two")
+    }
+  }
+
   @Test func invalidSpansRejectTheSegmentsToo() throws {
     try StoreFixture.temporary { store in
       let session = try store.add([])

@@ -174,6 +174,38 @@ import Testing
     #expect(machine.ended(.failed("it broke"), now: now) == [.restarted(10, "it broke")])
   }
 
+  /// A recognizer that does not answer for an utterance ends its task without words for it.
+  @Test func rangeWithoutAnAnswerIsTriedThreeTimes() {
+    var machine = Self.draining()
+    var now = 3.0
+    for start in [6.0, 6] {
+      if now == 3 { machine.reported(through: 6, now: now) }
+      #expect(machine.ended(.incomplete([7...10], "it broke"), now: now) == [.restarted(start, "it broke")])
+      now += 10
+      #expect(machine.tick(now: now) == [.begin(at: start)])
+      #expect(machine.took(through: 10.5, hasSound: true, quiet: 0.5, now: now) == [.endAudio])
+    }
+    // Only what is missing is reported as such, and the next audio has its own attempts.
+    let given: [Action] = [.failed(7...10, "it broke"), .processed(10.5), .begin(at: 10.5)]
+    #expect(machine.ended(.incomplete([7...10], "it broke"), now: now) == given)
+    _ = machine.took(through: 12, hasSound: true, quiet: 0.5, now: now)
+    #expect(machine.ended(.incomplete([11...12], "it broke"), now: now) == [.restarted(10.5, "it broke")])
+  }
+
+  /// Words are reported in their order, so that those of an earlier range cannot follow.
+  @Test func rangeBeforeReportedWordsIsReportedAtOnce() {
+    var machine = Self.draining()
+    machine.reported(through: 9, now: 2)
+    #expect(
+      machine.ended(.incomplete([1...2, 9.5...10], "it broke"), now: 3)
+        == [.failed(1...2, "it broke"), .restarted(9, "it broke")])
+    machine = Self.draining()
+    machine.reported(through: 9, now: 2)
+    #expect(
+      machine.ended(.incomplete([1...2], "it broke"), now: 3)
+        == [.failed(1...2, "it broke"), .processed(10.5), .begin(at: 10.5)])
+  }
+
   @Test func taskWithAFinalUsesNoAttempt() {
     var machine = Self.listening()
     var now = 0.0

@@ -1,4 +1,5 @@
 import Foundation
+import LonghandTranscripts
 import Testing
 
 @testable import LonghandVocabulary
@@ -74,6 +75,25 @@ import Testing
   @Test func termsBeyondTheLimitOfRecognizersAreReported() throws {
     let many = (0...1000).map { "Term\($0)x" }.joined(separator: "\n")
     let findings = VocabularyCheck(try vocabulary(many, "a.txt")).findings.map(\.problem)
-    #expect(findings.contains { $0.contains("there are 1001, and a neural recognizer expects at most 1000") })
+    #expect(findings.contains("there are 1001, and \(VocabularyUse.rule)"))
+  }
+
+  /// Whoever asks how many terms are used gets the same answer: before, from the page and from an error.
+  @Test func ruleIsTheSameInAllPlaces() throws {
+    var many = Vocabulary(name: "x")
+    many.terms = (0...1000).map { Vocabulary.Term(text: "Term\($0)x") }
+    let uses = VocabularyUse.all(of: many)
+    for use in uses where use.by != "--normalize" {
+      let isPhrases = use.note?.contains(VocabularyUse.rule) == true
+      #expect(isPhrases == (use.by == "sherpa-onnx"), "\(use)")
+      #expect(use.parts == ["terms"], "\(use)")
+    }
+    #expect(uses.first { $0.by == "whisper" }?.note == "in American English also by pocketsphinx")
+    let error = TranscriptionError.tooManyPhrases(1001, limit: VocabularyUse.maxPhrases)
+    #expect("\(error)".contains("there are 1001 phrases, and \(VocabularyUse.rule). "))
+    let page = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../docs/vocabulary.md")
+        .standardizedFileURL, encoding: .utf8)
+    #expect(page.replacingOccurrences(of: "`", with: "").contains(VocabularyUse.rule))
   }
 }

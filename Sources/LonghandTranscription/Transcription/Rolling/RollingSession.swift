@@ -205,13 +205,16 @@ actor RollingSession {
   }
 
   private func ended(_ error: (any Error)?, start: TimeInterval) {
+    let ranges = ((error as NSError?)?.allFailedRanges ?? []).map {
+      $0.lowerBound + start...$0.upperBound + start
+    }
     let failure = error.map { RecognizerFailure($0) }
-    let isAll = if case .ranges? = failure { true } else { false }
-    for range in (error as NSError?)?.allFailedRanges ?? [] {
-      // What was not reported yet is tried again, unless everything else was reported.
-      guard isAll || range.lowerBound + start < reported else { continue }
-      let why = error?.localizedDescription ?? ""
-      emit(.failed(range.lowerBound + start...range.upperBound + start, why))
+    if case .ranges(_, let why)? = failure {
+      return perform(machine.ended(.incomplete(ranges, why), now: now))
+    }
+    // What was not reported yet is tried again.
+    for range in ranges where range.lowerBound < reported {
+      emit(.failed(range, error?.localizedDescription ?? ""))
     }
     switch failure {
     case nil, .ranges: perform(machine.ended(.finished, now: now))

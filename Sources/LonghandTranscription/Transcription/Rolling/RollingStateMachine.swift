@@ -37,6 +37,8 @@ struct RollingStateMachine: Sendable {
     case noSpeech
     /// It failed; another one may succeed.
     case failed(String, RecognizerFailure.Reaction = .backOff, isOnDevice: Bool = true)
+    /// It reported everything but these ranges of the audio.
+    case incomplete([ClosedRange<TimeInterval>], String)
     /// It failed, and every other one would.
     case failedForGood(TranscriptionError)
   }
@@ -228,6 +230,14 @@ struct RollingStateMachine: Sendable {
       guard next > task.start else { return failed(task, why, now: now) }
       state = .waiting(at: next, attempt: 0, until: now)
       return [.restarted(next, why)] + tick(now: now)
+    case (.feeding(let task), .incomplete(let ranges, let why)),
+      (.draining(let task, _, _), .incomplete(let ranges, let why)):
+      // Words behind a range were reported already, so that words in it would come too late.
+      let late = ranges.filter { $0.upperBound <= task.reported }
+      if late.count < ranges.count, attempt(after: task) < limits.attempts {
+        return late.map { .failed($0, why) } + failed(task, why, now: now)
+      }
+      return ranges.map { .failed($0, why) } + ended(.finished, now: now)
     case (.feeding(let task), .failed(_, .checkInput, _)) where task.isSilent,
       (.draining(let task, _, _), .failed(_, .checkInput, _)) where task.isSilent:
       return ended(.noSpeech, now: now)
@@ -249,7 +259,7 @@ struct RollingStateMachine: Sendable {
       return [.giveUp(.recognizerFailed(why))]
     }
     let isFault = reaction != .useDevice
-    let attempt = (task.reported > task.start ? 0 : task.attempt) + (isFault ? 1 : 0)
+    let attempt = attempt(after: task) - (isFault ? 0 : 1)
     let delay = reaction.delay(after: failures, backoff: limits.backoff, isOnDevice: isOnDevice)
     guard attempt >= limits.attempts, reached > task.reported else {
       state = .waiting(at: task.reported, attempt: attempt, until: now + delay)
@@ -258,4 +268,7 @@ struct RollingStateMachine: Sendable {
     state = .waiting(at: reached, attempt: 0, until: now + delay)
     return [.failed(task.reported...reached, why), .processed(reached)]
   }
+
+  /// How often the audio after the last final of a task was tried, with this task.
+  private func attempt(after task: Task) -> Int { (task.reported > task.start ? 0 : task.attempt) + 1 }
 }
