@@ -95,7 +95,8 @@
         more: [
           "NEURAL_SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
           "SPEECH_FAULTY_SERVICE": products.appendingPathComponent("sherpa-service").path,
-          "SPEECH_FAULTY_UTTERANCES": "1,3", "SPEECH_FAULTY_MARKS": folder.path("marks"), "SPEECH_FAULTY_WAY": way,
+          "SPEECH_FAULTY_UTTERANCES": "1,3", "SPEECH_FAULTY_MARKS": folder.path("marks"),
+          "SPEECH_FAULTY_WAY": way,
           "SPEECH_SERVICE_PATIENCE": "5",
         ])
       #expect(disturbed.status == 0, "\(disturbed.errors)")

@@ -177,7 +177,8 @@ import Testing
     let undisturbed = try undisturbed(model)
     let utterances = way == "hang" ? ["2"] : ["0", "2"]
     let environment = model.faulty.merging([
-      "SPEECH_FAULTY_UTTERANCES": utterances.joined(separator: ","), "SPEECH_FAULTY_MARKS": marks.path, "SPEECH_FAULTY_WAY": way,
+      "SPEECH_FAULTY_UTTERANCES": utterances.joined(separator: ","), "SPEECH_FAULTY_MARKS": marks.path,
+      "SPEECH_FAULTY_WAY": way,
     ]) { $1 }
     let disturbed = try recognize(model, url, environment: environment)
     #expect(disturbed.lines == undisturbed)
@@ -222,7 +223,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: marks) }
     let utterances = way == "hang" ? ["3"] : ["1", "3"]
     let environment = model.faulty.merging([
-      "SPEECH_FAULTY_UTTERANCES": utterances.joined(separator: ","), "SPEECH_FAULTY_MARKS": marks.path, "SPEECH_FAULTY_WAY": way,
+      "SPEECH_FAULTY_UTTERANCES": utterances.joined(separator: ","), "SPEECH_FAULTY_MARKS": marks.path,
+      "SPEECH_FAULTY_WAY": way,
     ]) { $1 }
     let request = SFSpeechAudioBufferRecognitionRequest()
     let recorder = TaskRecorder(model, pool: pool(environment))

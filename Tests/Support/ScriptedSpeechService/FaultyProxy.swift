@@ -24,7 +24,8 @@ final class FaultyProxy: @unchecked Sendable {
   init(client: ServiceChannel, environment: [String: String]) {
     self.client = client
     self.environment = environment
-    utterances = Set((environment["SPEECH_FAULTY_UTTERANCES"] ?? "").split(separator: ",").compactMap { UInt32($0) })
+    utterances = Set(
+      (environment["SPEECH_FAULTY_UTTERANCES"] ?? "").split(separator: ",").compactMap { UInt32($0) })
   }
 
   /// Serves until one of the two sides goes away.
