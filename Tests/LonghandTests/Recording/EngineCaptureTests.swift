@@ -160,12 +160,11 @@
       let recorder = try AudioRecorder(folder, from: capture)
       #expect(await eventually { capture.frames > 16_000 })
       try server.control("suspend-sink", "mic", "1")
-      try await Task.sleep(for: .seconds(4))
+      try await Task.sleep(for: .seconds(5))
       try server.control("suspend-sink", "mic", "0")
       try await play(file, of: server, into: capture)
       let manifest = try recorder.stop()
-      #expect(manifest.gaps.map(\.reason).contains(.interrupted))
-      #expect(!manifest.gaps.contains { $0.reason == .device })
+      #expect(Set(manifest.gaps.map(\.reason)) == [.interrupted], "\(manifest.gaps)")
     }
 
     @Test func recordingOwnsTheAudioSession() async throws {
