@@ -13,7 +13,8 @@ public struct RecordingFormat: Sendable, Hashable, Codable {
   /// Samples per frame.
   public var channels: Int
 
-  package init(sampleRate: Int, channels: Int) {
+  /// Creates a format; a recording can have 1,000 to 768,000 Hz and 1 to 64 channels.
+  public init(sampleRate: Int, channels: Int) {
     self.sampleRate = sampleRate
     self.channels = channels
   }
