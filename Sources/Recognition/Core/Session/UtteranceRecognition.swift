@@ -54,8 +54,9 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
     self.pool = pool
     self.retention = retention
     self.emit = emit
-    intake = RecognitionIntake(detection.segmentation)
-    classifier = detection.classifier(for: configuration.model.recognizer.words)
+    let words = configuration.model.recognizer.words
+    intake = RecognitionIntake(detection.cutter(for: words))
+    classifier = detection.classifier(for: words)
     packer = WindowPacker(maxLength: detection.packsWindows ? configuration.maxWindow : nil)
     languagesFrom = detection.languagesFrom ?? 0
     if detection.languagesFrom != nil { tracker = LanguageTracker(configuration.locale) }
@@ -122,7 +123,7 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
 
   private func add(_ actions: [SpeechSegmenter.Action], reached position: Int) {
     let utterances = actions.flatMap { assembler.take($0) }.map { audio in
-      DecodingWindow.Part(audio: audio, nonspeech: classifier?.nonspeech(in: audio))
+      DecodingWindow.Part(audio: audio, nonspeech: classifier?.nonspeech(in: audio)).evened()
     }
     let position = assembler.start ?? position
     let windows = utterances.flatMap { packer.take($0) } + packer.reach(position)
