@@ -115,8 +115,14 @@ struct ExplainCommand: Verb {
         try console.output.write(text(revision.segment, number, reason: revision.reason))
       }
     } else {
-      for (number, segment) in try library.store.transcript(of: session.id).segments.enumerated() {
+      let transcript = try library.store.transcript(of: session.id)
+      for (number, segment) in transcript.segments.enumerated() {
         try console.output.write(text(segment, number, reason: ""))
+      }
+      for words in transcript.rejected {
+        let clock = Milliseconds(seconds: words.start).clock
+        try console.output.write(
+          "- [\(clock)] rejected (\(words.rule.rawValue)): \(words.text.escapingControls)\n")
       }
     }
     return ExitStatus.done

@@ -125,7 +125,8 @@ package struct AnalyzerEngine: TranscriptionEngine {
       addsPunctuation: options.addsPunctuation)
     let transcriber = modules.final()
     let progressive = reportsPartials ? modules.progressive() : nil
-    let detector = SpeechDetector(detectionOptions: .init(sensitivityLevel: .medium), reportResults: true)
+    let detector = SpeechDetector(
+      detectionOptions: .init(sensitivityLevel: .medium), reportResults: AnalyzerModules.needsDetector)
     let all = [detector, transcriber.module] + (progressive.map { [$0.module] } ?? [])
     guard let format = await SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith: all) else {
       throw TranscriptionError.notInstalled(
@@ -204,11 +205,11 @@ private struct AnalyzerRun: Sendable {
   @Sendable private func reportFinals() async throws {
     try await transcriber.results { result in
       guard result.isFinal, result.range.upperBound > start else { return }
-      let events = [
-        result.rejected.flatMap { TranscriptionEvent.rejected($0, isEcho: !result.candidates.isEmpty) },
-        TranscriptionEvent.final(Array(result.candidates.prefix(max(1, alternatives)))),
-      ]
-      for case let event? in events { emit(event) }
+      let rejected = result.rejected.map { TranscriptionEvent.rejected($0.words, by: $0.rule) }
+      let final = TranscriptionEvent.final(Array(result.candidates.prefix(max(1, alternatives))))
+      for case let event? in rejected + [final] + result.speech.map({ .detected($0, "speech") }) {
+        emit(event)
+      }
       partials.finalize(through: result.range.upperBound)
       emit(.processed(result.range.upperBound))
     }

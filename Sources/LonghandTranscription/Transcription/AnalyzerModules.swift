@@ -15,6 +15,14 @@ struct AnalyzerModules: Sendable {
   /// Whether the transcriber writes punctuation.
   let addsPunctuation: Bool
 
+  #if os(Linux)
+    /// Whether a detector has to report where somebody speaks, because the transcriber does not.
+    static let needsDetector = false
+  #else
+    /// Whether a detector has to report where somebody speaks, because the transcriber does not.
+    static let needsDetector = true
+  #endif
+
   /// What an analyzer with these modules must know.
   var context: AnalysisContext {
     let context = AnalysisContext()
@@ -26,8 +34,10 @@ struct AnalyzerModules: Sendable {
   struct Result: Sendable {
     /// The candidates, the best first; empty for a result that is not final.
     var candidates: [Candidate] = []
-    /// The words that were recognized and rejected; nil if there are none.
-    var rejected: Candidate?
+    /// The words that were recognized and removed, and why.
+    var rejected: [(words: [Word], rule: RejectedWords.Rule)] = []
+    /// The seconds in which somebody speaks, where the transcriber reports it.
+    var speech: [ClosedRange<TimeInterval>] = []
     /// The likeliest text.
     var text: String
     /// Seconds from the start of the audio.
@@ -48,8 +58,12 @@ struct AnalyzerModules: Sendable {
       #if os(Linux)
         let language = result.utterance?.language
         candidates = result.utterance?.candidates.map { Candidate($0, language: language) } ?? []
-        let words = result.utterance?.rejected.map(Word.init) ?? []
-        if !words.isEmpty { rejected = Candidate(text: words.map(\.text).joinedWords(), words: words) }
+        speech = result.utterance?.speech ?? []
+        for word in result.utterance?.rejected ?? [] {
+          let rule = word.rejection.flatMap { RejectedWords.Rule(rawValue: $0.rawValue) } ?? .unsure
+          if rejected.last?.rule != rule { rejected.append(([], rule)) }
+          rejected[rejected.count - 1].words.append(Word(word))
+        }
       #else
         candidates = result.alternatives.map(Candidate.init)
       #endif

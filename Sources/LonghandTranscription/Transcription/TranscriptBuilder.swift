@@ -78,8 +78,7 @@ package struct TranscriptBuilder: Sendable {
     switch event {
     case .failed(let range, let why):
       known.append((range, .failed, channel.map { "channel \($0 + 1): \(why)" } ?? why))
-    case .rejected(let range, let words):
-      known.append((range, .nonspeech, "no speech; rejected words: \(words)"))
+    case .rejected(let words): known.append(words.stretch)
     case .oppositePhase(let range): addOppositePhase(range)
     case .engineChanged(let range, let why): others.append(.engineChanged(range, why))
     case .warning(let warning):

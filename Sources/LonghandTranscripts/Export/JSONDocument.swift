@@ -51,7 +51,8 @@ package struct JSONDocument {
         + (written.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
         + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
           ("coverage", Self.coverage(transcript.coverage))
-        ] + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
+        ] + Self.rejected(transcript.rejected)
+        + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
         + (transcript.tracks.isEmpty ? [] : [("tracks", Self.tracks(transcript.tracks))])
     )
   }
@@ -102,6 +103,16 @@ package struct JSONDocument {
               ("sampleRate", .integer(track.sampleRate)), ("included", .boolean(track.isIncluded)),
             ])
       })
+  }
+
+  private static func rejected(_ rejected: [RejectedWords]) -> [(String, JSONValue)] {
+    let values = rejected.map { words in
+      JSONValue.object([
+        ("text", .string(words.text)), ("start", .seconds(words.start)), ("end", .seconds(words.end)),
+        ("rule", .string(words.rule.rawValue)),
+      ])
+    }
+    return values.isEmpty ? [] : [("rejected", .array(values))]
   }
 
   static func warnings(_ warnings: [TranscriptWarning]) -> JSONValue {

@@ -196,10 +196,18 @@ extension TranscriptWarning {
 
   /// A sentence was recognized twice in a short time.
   package static func repetition(_ text: String, _ range: ClosedRange<TimeInterval>, isKept: Bool) -> Self {
-    let outcome = isKept ? "Both were kept" : "The second was left out: the audio has no room for it"
-    return Self(
-      code: .repetition, message: "Recognized twice: \"\(text)\". \(outcome).", start: range.lowerBound,
-      end: range.upperBound)
+    Self(
+      code: .repetition, message: twice + text + (isKept ? "\". Both were kept." : withoutRoom),
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  private static let twice = "Recognized twice: \""
+  private static let withoutRoom = "\". The second was left out: the audio has no room for it."
+
+  /// The words that were left out because they repeat others.
+  var leftOut: String? {
+    guard message.hasPrefix(Self.twice), message.hasSuffix(Self.withoutRoom) else { return nil }
+    return String(message.dropFirst(Self.twice.count).dropLast(Self.withoutRoom.count))
   }
 
   /// The channels were found to differ.

@@ -22,8 +22,8 @@ package enum TranscriptionEvent: Sendable, Hashable {
   case sound(ClosedRange<TimeInterval>)
   /// The recognizer had to start again at this time; the text says why.
   case restarted(TimeInterval, String)
-  /// These words were recognized in this range and rejected, because the audio there does not sound like speech.
-  case rejected(ClosedRange<TimeInterval>, String)
+  /// These words were recognized and removed.
+  case rejected(RejectedWords)
   /// The channels have opposite phases in this range, so one of them is recognized instead of their mix.
   case oppositePhase(ClosedRange<TimeInterval>)
   /// In this range another engine recognizes, because the first one failed; the text says why.
@@ -57,14 +57,14 @@ extension TranscriptionEvent {
   }
 
   /// What was rejected, from its first word to its last; nil if it has no words, or impossible times.
-  /// - Parameter isEcho: whether other words of the same audio were kept, which these repeat.
-  package static func rejected(_ candidate: Candidate, isEcho: Bool = false) -> TranscriptionEvent? {
-    guard let first = candidate.words.first, let last = candidate.words.last,
-      TimeInterval.arePossible(first.start, last.end)
+  package static func rejected(_ words: [Word], by rule: RejectedWords.Rule) -> TranscriptionEvent? {
+    guard let first = words.first, let last = words.last, TimeInterval.arePossible(first.start, last.end)
     else { return nil }
-    let range = first.start...last.end
-    guard isEcho else { return .rejected(range, candidate.text) }
-    return .warning(.repetition(candidate.text, range, isKept: false))
+    let text = words.map(\.text).joinedWords()
+    guard rule == .repetition else {
+      return .rejected(RejectedWords(text: text, start: first.start, end: last.end, rule: rule))
+    }
+    return .warning(.repetition(text, first.start...last.end, isKept: false))
   }
 }
 

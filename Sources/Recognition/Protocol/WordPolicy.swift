@@ -21,7 +21,8 @@ public struct WordPolicy: Sendable, Hashable, Codable {
   public var support: Support?
   /// Words per second of speech that an utterance has at least.
   public var minRate = 0.0
-  /// The least confidence in the only word of an utterance, where the recognizer has one. If that word is a phrase of a
+  /// The least confidence in the only word of an utterance, where the recognizer has one and the network for voices is not sure
+  /// that somebody speaks. If that word is a phrase of a
   /// vocabulary, the confidence is that of the word it replaced.
   public var minLoneConfidence = 0.0
   /// Whether hypotheses that repeat the same words again and again are rejected.

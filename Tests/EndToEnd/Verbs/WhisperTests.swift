@@ -118,6 +118,21 @@
       #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "")
     }
 
+    /// A person whose words are 36 dB quieter than those before; alone in a file they are understood.
+    @Test func aQuietPartnerIsTranscribed() async throws {
+      let loud = try Recordings.samples(of: Recordings.short)
+      let quiet = try Recordings.samples(of: Recordings.paths[4]).withUnsafeBytes { bytes in
+        bytes.bindMemory(to: Int16.self).map { Int16(Double($0) / 64) }
+      }
+      let pause = Data(count: 48_000)
+      let talk = pause + loud + pause + quiet.withUnsafeBytes { Data($0) } + pause + loud + pause
+      try Recordings.write(talk, to: folder.path("talk.wav"))
+      let result = try await run("transcribe", folder.path("talk.wav"))
+      #expect(result.status == 0, "\(result.errors)")
+      let said = try Recordings.reference(of: Recordings.paths[4])
+      #expect(result.output.lowercased().contains(said), "\(result.output)")
+    }
+
     /// The reading of the custom language model takes the place of Whisper's where the domain is spoken.
     @Test func vocabularyOfADomainIsRecognized() async throws {
       let sentence = "the winawer variation"

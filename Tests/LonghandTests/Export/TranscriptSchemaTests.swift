@@ -43,6 +43,10 @@ import Testing
     var transcripts = (0..<100).map { RandomTranscripts.transcript(seed: $0) } + [.sample, .empty]
     transcripts += (0..<50).map { RandomTranscripts.conversation(seed: $0) }
     transcripts[0].duration = 1e-9
+    transcripts[2].spans = RejectedWords.Rule.allCases.map { rule in
+      let known = RejectedWords(text: "you", start: 0, end: 1, rule: rule).stretch
+      return CoverageSpan(start: 0, end: 1, kind: known.kind, reason: known.reason)
+    }
     transcripts[1].duration = 123_456_789.123
     let formatter = TranscriptFormatter(format: .json)
     #expect(try problems(in: transcripts.map(formatter.string(for:))) == [])

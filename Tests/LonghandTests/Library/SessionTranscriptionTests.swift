@@ -92,9 +92,8 @@ import Testing
   @Test func rejectedWordsAreInTheCoverageWithTheReason() async throws {
     let fixture = try SessionFixture()
     let words = [(1.0, 2.0), (2.0, 2.5)].map { Word(text: "the", start: $0, end: $1, confidence: 0.4) }
-    let rejected = Candidate(text: "the the", words: words)
-    let event = try #require(TranscriptionEvent.rejected(rejected))
-    #expect(TranscriptionEvent.rejected(Candidate(text: "", words: [])) == nil)
+    let event = try #require(TranscriptionEvent.rejected(words, by: .noSpeech))
+    #expect(TranscriptionEvent.rejected([], by: .noSpeech) == nil)
     try await fixture.run(.emit(event), .emit(Self.final("one two", 4, 6)), .emit(.processed(10)))
     #expect(
       try fixture.spans == [
@@ -108,7 +107,7 @@ import Testing
   @Test func echoesLeaveTheirWordsInWarnings() throws {
     let words = [(1.0, 1.1), (1.1, 1.2)].map { Word(text: "the", start: $0, end: $1, confidence: 0.4) }
     let event = try #require(
-      TranscriptionEvent.rejected(Candidate(text: "the the", words: words), isEcho: true))
+      TranscriptionEvent.rejected(words, by: .repetition))
     var builder = TranscriptBuilder()
     for event in [event, event] { #expect(builder.receive(event) == nil) }
     #expect(builder.known.isEmpty)

@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Programs for Apple's frameworks get no result without text; Longhand asks for it.
-  @Test func rejectedWordsComeWithAnEmptyTextOnRequest() throws {
+  @Test func rejectedWordsAndSpeechWithoutWordsComeWithAnEmptyTextOnRequest() throws {
     var rejected = utterance(1, 3, [])
     rejected.rejected = words("the the", from: 1.5)
     var plain = TranscriptComposer(options: all, start: 0)
@@ -65,6 +65,9 @@ import Testing
     #expect(output.utterance?.rejected.map(\.text) == ["the", "the"])
     #expect(output.utterance?.rejected.first?.start == 1.5)
     #expect(composer.finalize(utterance(3, 4, [])) == nil)
+    var wordless = utterance(4, 5, [])
+    wordless.speech = [4.2...4.9]
+    #expect(composer.finalize(wordless)?.utterance?.speech == [4.2...4.9])
     #expect(text(composer.finalize(utterance(5, 6, ["go on"]))) == "go on")
   }
 

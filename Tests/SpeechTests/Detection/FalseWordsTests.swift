@@ -75,6 +75,7 @@ import Testing
     #expect(self.words(utterance) == words.prefix(kept).map(\.text))
     #expect(utterance.rejected.map(\.text) == words.dropFirst(kept).map(\.text))
     #expect(utterance.rejected.allSatisfy { $0.start == 2.2 })
+    #expect(utterance.rejected.allSatisfy { $0.rejection == .repetition })
   }
 
   @Test func unsureWordsOutsideSpeechAreRemoved() {
@@ -90,6 +91,29 @@ import Testing
   @Test func utteranceWithTooLittleConfidenceHasNoWords() {
     #expect(utterance([0.2, 0.2, 0.2]).withoutFalseWords().candidates.isEmpty)
     #expect(utterance([], nonspeech: all).withoutFalseWords().candidates.allSatisfy { $0.words.isEmpty })
+  }
+
+  /// Every word that a rule removes says by which one.
+  @Test func removedWordsSayWhy() {
+    func reasons(_ utterance: RecognizedUtterance, by policy: WordPolicy = .byConfidence) -> [Rejection?] {
+      utterance.withoutFalseWords(by: policy).rejected.map(\.rejection)
+    }
+    #expect(
+      reasons(utterance([0.25, 0.25, 0.25, 0.25], nonspeech: [16_000..<32_000])) == [.noSpeech, .noSpeech])
+    #expect(reasons(utterance([0.9, 0.9], nonspeech: all), by: .bySound) == [.noSpeech, .noSpeech])
+    #expect(reasons(utterance([0.2, 0.2, 0.2])) == [.unsure, .unsure, .unsure])
+    #expect(reasons(utterance([0.9]), by: .bySound) == [.fewWords])
+    #expect(reasons(utterance([0.4], nonspeech: [32_000..<48_000]), by: .bySound) == [.noSpeech])
+    #expect(reasons(utterance([0.9, 0.9])).isEmpty)
+    let loop = (0..<9).map { index in
+      ServiceHypothesis.Word(
+        text: "go", start: 0.1 * Double(index), end: 0.1 * Double(index + 1), confidence: 0.9)
+    }
+    let stuck = RecognizedUtterance(
+      audio: UtteranceAudio(start: 0, samples: [Int16](repeating: 0, count: 16_000)),
+      hypotheses: [ServiceHypothesis(words: loop, confidence: 0.5)], nonspeech: [], of: .byLikelihood)
+    #expect(stuck.rejected.count == 9)
+    #expect(stuck.rejected.allSatisfy { $0.rejection == .loop })
   }
 
   @Test func rejectedWordsAreKeptApart() {
@@ -121,6 +145,73 @@ import Testing
     #expect(words(lone(nil)) == ["no"])
     #expect(lone(0.4).candidates.isEmpty)
     #expect(lone(0.4).rejected.map(\.text) == ["no"])
+  }
+
+  /// Of "go forward ten meters" one word of which the recognizer is unsure; the same in noise, which no network takes for speech.
+  @Test(arguments: ["Forward", "forward,", "4", "вперёд", "前"])
+  func aLoneWordStaysWhereSomebodySurelySpeaks(_ text: String) throws {
+    func lone(_ samples: [Int16], _ policy: WordPolicy) -> RecognizedUtterance {
+      let word = RecognizedWord(text: text, start: 1.3, end: 1.9, confidence: 0.1)
+      return RecognizedUtterance(
+        audio: UtteranceAudio(start: 16_000, samples: Array(samples.prefix(24_000))),
+        candidates: [RecognizedCandidate(words: [word], confidence: 0.1)], nonspeech: []
+      ).withoutFalseWords(by: policy)
+    }
+    let speech = try Recordings.goForward()
+    try #require(VoiceNetwork.installed != nil)
+    #expect(words(lone(speech, .byLikelihood)) == [text])
+    #expect(words(lone(Sounds.hiss(3), .byLikelihood)).isEmpty)
+    #expect(lone(Sounds.melody(3), .byLikelihood).rejected.map(\.text) == [text])
+    #expect(lone(Sounds.melody(3), .byLikelihood).rejected.map(\.rejection) == [.loneWord])
+    // This policy is for recognizers that are not judged by the network.
+    #expect(words(lone(speech, .bySound)).isEmpty)
+  }
+
+  /// Speech without words is reported where somebody speaks; a breath is none.
+  @Test func speechIsWhereSomebodySpeaks() throws {
+    try #require(VoiceNetwork.installed != nil)
+    let reader = Array(try Sounds.reader("0880").prefix(40_000))
+    func speech(_ samples: [Int16], words: [Double] = [], _ policy: WordPolicy) -> [ClosedRange<Double>] {
+      var utterance = utterance(words)
+      utterance.audio = UtteranceAudio(start: 16_000, samples: samples)
+      if words.isEmpty { utterance.candidates = [] }
+      return utterance.withSpeech(by: policy).speech
+    }
+    let found = speech(reader, .byLikelihood)
+    #expect((1...1.6).contains(try #require(found.first).lowerBound))
+    #expect((2.5...3.5).contains(try #require(found.last).upperBound))
+    let breath = SpeechSegmenterTests.noise(1.1, level: -59)
+    #expect(speech(breath, .byLikelihood).isEmpty)
+    #expect(speech(breath, .bySound) == [1...2.1])
+    #expect(speech(reader, words: [0.9], .byLikelihood) == [1...3.5])
+    // Unsure words where nobody speaks are no speech without words.
+    var unsure = utterance([])
+    unsure.candidates = []
+    unsure.audio = UtteranceAudio(start: 16_000, samples: Array(breath + reader))
+    unsure.rejected = [(1.2, 1.6), (2.8, 3.2)].map { start, end in
+      var word = RecognizedWord(text: "you", start: start, end: end, confidence: 0.2)
+      word.rejection = .unsure
+      return word
+    }
+    #expect(unsure.withSpeech(by: .byLikelihood).rejected.map(\.rejection) == [.noSpeech, .unsure])
+    #expect(utterance([], nonspeech: all).withSpeech(by: .byLikelihood).speech.isEmpty)
+  }
+
+  /// In noise, a word by itself has margins that are longer than the word.
+  @Test func aWordInNoiseIsNotTooFew() throws {
+    try #require(VoiceNetwork.installed != nil)
+    let pad = Recordings.silence(0.8)
+    let samples = pad + (try Recordings.goForward())[5_000..<13_000] + pad
+    func kept(by policy: WordPolicy) -> [String] {
+      let word = RecognizedWord(text: "Go", start: 1.8, end: 2.2, confidence: 0.9)
+      return words(
+        RecognizedUtterance(
+          audio: UtteranceAudio(start: 16_000, samples: samples),
+          candidates: [RecognizedCandidate(words: [word], confidence: 0.9)], nonspeech: []
+        ).withoutFalseWords(by: policy))
+    }
+    #expect(kept(by: .byLikelihood) == ["Go"])
+    #expect(kept(by: .bySound).isEmpty)
   }
 
   /// One word in two seconds of speech is less than anybody says. Where most of it is a pause, it is enough.

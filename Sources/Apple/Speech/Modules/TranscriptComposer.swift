@@ -64,7 +64,7 @@ struct TranscriptComposer {
     var report = utterance
     report.audio.samples = []
     guard let best = utterance.candidates.first else {
-      guard options.reportsUtterances, !utterance.rejected.isEmpty else {
+      guard options.reportsUtterances, !(utterance.rejected.isEmpty && utterance.speech.isEmpty) else {
         return finalize(withoutResult: utterance.audio.range)
       }
       return final(through: utterance.audio.range.upperBound, [AttributedString()], of: report)

@@ -145,9 +145,18 @@ package struct SpeechDetection: Sendable, Equatable {
   /// What finds speech for a recognizer; nil if all audio is speech.
   func classifier(for words: WordPolicy) -> (any UtteranceClassifier)? {
     guard let threshold else { return nil }
-    if let voice = words.voice, let network = VoiceNetwork.installed {
-      return VoiceClassifier(network: network, threshold: voice + voiceMargin)
+    if let voice = words.voice, let found = VoiceClassifier.installed(threshold: voice + voiceMargin) {
+      return found
     }
     return SpeechClassifier(threshold: threshold + words.speechMargin)
+  }
+
+  /// What cuts audio for a recognizer.
+  func cutter(for words: WordPolicy) -> SpeechCutter {
+    let voice = threshold == nil ? nil : words.voice
+    let quiet = voice.flatMap { voice in
+      VoiceNetwork.installed.map { QuietVoice(network: $0, threshold: voice + voiceMargin) }
+    }
+    return SpeechCutter(segmentation, quiet: quiet)
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The audio of an utterance: speech between two pauses, or a part of longer speech.
 package struct UtteranceAudio: Sendable, Hashable {
   /// The position of the first sample, at 16 kHz.
@@ -11,6 +13,26 @@ package struct UtteranceAudio: Sendable, Hashable {
   /// - Parameter nonspeech: the ranges of the utterance that hold no speech; nil if this is not known.
   func speechLength(without nonspeech: [Range<Int>]?) -> Int {
     samples.count - (nonspeech ?? []).reduce(0) { $0 + $1.count }
+  }
+}
+
+extension UtteranceAudio {
+  /// dBFS of the loud frames below which an utterance is quiet, and to which it is raised.
+  private static let quiet = -32.0
+
+  /// The utterance as loud as others are, if it is quiet: a recognizer that gets it beside louder ones finds no words in it. Nil
+  /// if it is loud.
+  func raised() -> UtteranceAudio? {
+    let frames = stride(from: 0, to: samples.count, by: SpeechSegmenter.frameLength).map { start in
+      let frame = samples[start..<min(samples.count, start + SpeechSegmenter.frameLength)]
+      return frame.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(frame.count)
+    }.sorted()
+    guard !frames.isEmpty else { return nil }
+    let level = SpeechSegmenter.level(frames[(frames.count - 1) * 19 / 20] / (32_768 * 32_768))
+    guard level < Self.quiet else { return nil }
+    let gain = pow(10, (Self.quiet - level) / 20)
+    return UtteranceAudio(
+      start: start, samples: samples.map { Int16(clamping: Int((Double($0) * gain).rounded())) })
   }
 }
 

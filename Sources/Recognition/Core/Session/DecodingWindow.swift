@@ -32,6 +32,14 @@ struct DecodingWindow: Sendable, Equatable {
     /// Samples of speech.
     var speechLength: Int { audio.speechLength(without: nonspeech) }
 
+    /// The utterance, louder if it is quiet speech. Noise that is raised draws words to itself.
+    func evened() -> Part {
+      guard !isNonspeech, let raised = audio.raised() else { return self }
+      var part = self
+      part.audio = raised
+      return part
+    }
+
     fileprivate var isNonspeech: Bool { nonspeech != nil && speechLength <= 0 }
   }
 

@@ -19,7 +19,7 @@ package enum IntakeEvent: Sendable {
 /// Converts audio for a recognition and cuts it at its pauses. The queue keeps the order of the calls.
 package final class RecognitionIntake: Sendable {
   fileprivate struct State {
-    var segmenter: SpeechSegmenter
+    var cutter: SpeechCutter
     /// The next sample.
     var position = 0
     var isEnded = false
@@ -29,22 +29,20 @@ package final class RecognitionIntake: Sendable {
     mutating func process(_ samples: [Int16]) -> [IntakeEvent] {
       guard !isEnded else { return [] }
       position += samples.count
-      return [audio(segmenter.process(samples))]
+      return [audio(cutter.process(samples))]
     }
 
-    mutating func finishSegment() -> IntakeEvent { audio(segmenter.finish()) }
+    mutating func finishSegment() -> IntakeEvent { audio(cutter.finish()) }
 
     func audio(_ actions: [SpeechSegmenter.Action]) -> IntakeEvent {
-      .audio(actions, reached: segmenter.reached)
+      .audio(actions, reached: cutter.reached)
     }
   }
 
   let queue = DispatchQueue(label: "speech.intake")
   fileprivate let state: Mutex<State>
 
-  init(_ segmentation: SpeechSegmenter.Configuration) {
-    state = Mutex(State(segmenter: SpeechSegmenter(configuration: segmentation)))
-  }
+  init(_ cutter: SpeechCutter) { state = Mutex(State(cutter: cutter)) }
 }
 
 /// A recognition of audio that an intake cuts. It shares the controls below with the other ones.
@@ -69,13 +67,13 @@ extension AudioRecognition {
   package func append(_ samples: [Int16]) { perform { $0.process(samples) } }
 
   package func flush(_ token: Int, isLast: Bool) {
-    perform { [isLast ? $0.finishSegment() : $0.audio($0.segmenter.flush()), .flush(token)] }
+    perform { [isLast ? $0.finishSegment() : $0.audio($0.cutter.flush()), .flush(token)] }
   }
 
   package func skip(to position: Int) {
     perform { state in
       let event = state.finishSegment()
-      state.segmenter.skip(to: position)
+      state.cutter.skip(to: position)
       state.position = position
       return [event]
     }

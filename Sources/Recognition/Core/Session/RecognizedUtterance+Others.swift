@@ -19,7 +19,7 @@ extension RecognizedUtterance {
     if let second = configuration.forSecondTry {
       result = result.withSecondTry(by: second.model.recognizer) { try ask($0, .end, second) }
     }
-    return result
+    return result.withSpeech(by: configuration.model.recognizer.words)
   }
 
   /// The utterance with the words of the domain that another recognizer finds; this utterance if it finds none.
@@ -72,7 +72,7 @@ extension RecognizedUtterance {
     var result = RecognizedUtterance(
       audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words.forSecondTry,
       source: .embedded)
-    if result.candidates.isEmpty { result.rejected = rejected + result.rejected }
+    result.rejected = rejected + result.rejected
     return result
   }
 }

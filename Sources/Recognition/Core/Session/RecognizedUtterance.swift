@@ -1,6 +1,14 @@
 import Foundation
 import RecognitionProtocol
 
+/// Why a word is removed.
+package enum Rejection: String, Sendable {
+  case noSpeech = "no-speech"
+  case loneWord = "lone-word"
+  case fewWords = "few-words"
+  case unsure, loop, repetition
+}
+
 /// A recognized word, on the clock of the audio.
 package struct RecognizedWord: Sendable, Hashable {
   package var text: String
@@ -14,6 +22,8 @@ package struct RecognizedWord: Sendable, Hashable {
   var probability: Double?
   /// Whether it is known as a word of the domain.
   var isOfDomain = false
+  /// Why it was removed; nil for a word that stands.
+  package var rejection: Rejection?
 
   package init(
     text: String, start: TimeInterval, end: TimeInterval, confidence: Double?, probability: Double? = nil,
@@ -64,8 +74,10 @@ package struct RecognizedUtterance: Sendable, Hashable {
   package var candidates: [RecognizedCandidate]
   /// The ranges that hold no speech; nil if this is not known.
   var nonspeech: [Range<Int>]?
-  /// The words that were recognized and rejected: those of the best hypothesis if there are no candidates, else its echoes.
+  /// The words of the best hypothesis that were removed.
   package var rejected: [RecognizedWord] = []
+  /// The seconds of the audio in which somebody speaks; empty before the utterance is complete.
+  package var speech: [ClosedRange<TimeInterval>] = []
   /// The language (BCP 47), where it may change in a recording; else nil.
   package var language: String?
 
@@ -76,6 +88,18 @@ package struct RecognizedUtterance: Sendable, Hashable {
 
   /// Whether words are missing. Neural models sometimes leave out whole sentences.
   var isWithoutWords: Bool { candidates.isEmpty && speechLength > Self.maxWordlessSpeech }
+
+  /// The samples with speech. If no word was recognized, the audio is judged once more, without the margins that
+  /// the edges of words need: a breath is no speech.
+  private func spoken(by policy: WordPolicy) -> [Range<Int>] {
+    guard hasSpeech else { return [] }
+    if nonspeech != nil, candidates.isEmpty, let voice = policy.voice,
+      var classifier = VoiceClassifier.installed(threshold: voice)
+    {
+      return classifier.voices(in: audio)
+    }
+    return Array(RangeSet(audio.range).subtracting(RangeSet(nonspeech ?? [])).ranges)
+  }
 
   /// Where the utterance ends, in seconds.
   package var end: TimeInterval { Double(audio.range.upperBound) / Double(SpeechSegmenter.sampleRate) }
@@ -95,6 +119,35 @@ package struct RecognizedUtterance: Sendable, Hashable {
       }
     }
     return found
+  }
+
+  /// The samples with a voice, without the margins that the edges of words need; those of speech if no network is installed.
+  private func voicedLength(by policy: WordPolicy) -> Int {
+    guard let voice = policy.voice, var classifier = VoiceClassifier.installed(threshold: voice) else {
+      return speechLength
+    }
+    return classifier.steps(in: audio).reduce(0) { $0 + $1.count }
+  }
+
+  /// The utterance, which says where somebody speaks.
+  func withSpeech(by policy: WordPolicy) -> RecognizedUtterance {
+    let rate = Double(SpeechSegmenter.sampleRate)
+    var result = self
+    result.speech = spoken(by: policy).map { Double($0.lowerBound) / rate...Double($0.upperBound) / rate }
+    for (index, word) in rejected.enumerated() where candidates.isEmpty {
+      let middle = (word.start + word.end) / 2
+      if !result.speech.contains(where: { $0.contains(middle) }) {
+        result.rejected[index].rejection = .noSpeech
+      }
+    }
+    return result
+  }
+
+  /// Whether somebody surely speaks at the time of the words; false if no network is installed.
+  private func isSpoken(_ words: [RecognizedWord], by policy: WordPolicy) -> Bool {
+    guard policy.voice != nil, let first = words.first, let last = words.last else { return false }
+    let rate = Double(SpeechSegmenter.sampleRate)
+    return VoiceClassifier.isSure(of: Int(first.start * rate)..<Int(last.end * rate), in: audio)
   }
 
   /// Without false words: those in `nonspeech`, unless the recognizer is sure of the utterance, and all of them if it is
@@ -119,13 +172,24 @@ package struct RecognizedUtterance: Sendable, Hashable {
     }
     let left = result.candidates.first?.words ?? []
     let unbiased = result.candidates.first { $0.source != .biased }?.words ?? left
-    let isGuess =
-      left.count == 1 && unbiased.allSatisfy { ($0.confidence ?? 1) < policy.minLoneConfidence }
-    let count = isGuess ? 0 : left.count
-    let minCount = policy.minRate * max(Self.minDuration, Double(speechLength) / rate)
-    result.candidates =
-      count > 0 && Double(count) >= minCount ? result.candidates.filter { !$0.words.isEmpty } : []
-    if result.candidates.isEmpty { result.rejected = best.words }
+    func isTooFew(in samples: Int) -> Bool {
+      Double(left.count) < policy.minRate * max(Self.minDuration, Double(samples) / rate)
+    }
+    let isUnsure = left.count == 1 && unbiased.allSatisfy { ($0.confidence ?? 1) < policy.minLoneConfidence }
+    let rejection: Rejection? =
+      if left.isEmpty {
+        isUnsupported && hasSpeech ? .unsure : .noSpeech
+      } else if !isUnsure, !isTooFew(in: speechLength) {
+        nil
+      } else if !isSpoken(left, by: policy) {
+        // The audio decides first: where somebody surely speaks, unsure words stay.
+        isUnsure ? .loneWord : .fewWords
+      } else {
+        isTooFew(in: voicedLength(by: policy)) ? .fewWords : nil
+      }
+    result.candidates = rejection == nil ? result.candidates.filter { !$0.words.isEmpty } : []
+    let removed = rejection == nil ? best.words.filter { !left.contains($0) } : best.words
+    result.rejected += removed.rejected(by: rejection ?? .noSpeech)
     return result
   }
 }
@@ -160,13 +224,25 @@ extension RecognizedUtterance {
           source: source ?? hypothesis.source)
       }, nonspeech: nonspeech)
     let removed = possible.isEmpty ? hypotheses.first : ServiceHypothesis(words: echoes, confidence: nil)
-    if let removed { rejected = RecognizedWord.words(of: removed, offset: offset) }
+    if let removed {
+      rejected = RecognizedWord.words(of: removed, offset: offset)
+        .rejected(by: possible.isEmpty ? .loop : .repetition)
+    }
     self = withoutFalseWords(by: policy)
     for index in candidates.indices { candidates[index].words.calibrate() }
   }
 }
 
 extension [RecognizedWord] {
+  /// The words, removed by a rule.
+  fileprivate func rejected(by rejection: Rejection) -> [RecognizedWord] {
+    map { word in
+      var word = word
+      word.rejection = rejection
+      return word
+    }
+  }
+
   /// The probability of a word becomes its confidence.
   fileprivate mutating func calibrate() {
     for index in indices { self[index].confidence = self[index].probability ?? self[index].confidence }

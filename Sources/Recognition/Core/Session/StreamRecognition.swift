@@ -69,8 +69,9 @@ package final class StreamRecognition: AudioRecognition {
     detection: SpeechDetection = .init(),
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
-    intake = RecognitionIntake(detection.segmentation)
-    cutter = Mutex(Cutter(classifier: detection.classifier(for: configuration.model.recognizer.words)))
+    let words = configuration.model.recognizer.words
+    intake = RecognitionIntake(detection.cutter(for: words))
+    cutter = Mutex(Cutter(classifier: detection.classifier(for: words)))
     state = Mutex(
       State(
         machine: StreamStateMachine(

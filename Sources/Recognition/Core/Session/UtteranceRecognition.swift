@@ -51,8 +51,9 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
     emit: @escaping @Sendable (RecognitionEvent) -> Void
   ) {
     (self.configuration, self.pool, self.retention, self.emit) = (configuration, pool, retention, emit)
-    intake = RecognitionIntake(detection.segmentation)
-    classifier = detection.classifier(for: configuration.model.recognizer.words)
+    let words = configuration.model.recognizer.words
+    intake = RecognitionIntake(detection.cutter(for: words))
+    classifier = detection.classifier(for: words)
     packer = WindowPacker(maxLength: detection.packsWindows ? configuration.maxWindow : nil)
     languagesFrom = detection.languagesFrom ?? 0
     if detection.languagesFrom != nil { tracker = LanguageTracker(configuration.locale) }
@@ -119,7 +120,7 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
 
   private func add(_ actions: [SpeechSegmenter.Action], reached position: Int) {
     let utterances = actions.flatMap { assembler.take($0) }.map { audio in
-      DecodingWindow.Part(audio: audio, nonspeech: classifier?.nonspeech(in: audio))
+      DecodingWindow.Part(audio: audio, nonspeech: classifier?.nonspeech(in: audio)).evened()
     }
     let position = assembler.start ?? position
     let windows = utterances.flatMap { packer.take($0) } + packer.reach(position)
