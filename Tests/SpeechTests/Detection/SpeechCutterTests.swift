@@ -86,7 +86,7 @@ import Testing
   }
 
   /// After a loud voice, the network takes a quiet one for none.
-  @Test(arguments: [26.0, 34]) func aQuietUtteranceIsSpeech(_ level: Double) throws {
+  @Test(arguments: [34.0, 40, 46]) func aQuietUtteranceIsSpeech(_ level: Double) throws {
     let talk = try Talk(below: level)
     var classifier = VoiceClassifier(network: try #require(VoiceNetwork.installed), threshold: 0.5)
     _ = classifier.nonspeech(in: .init(start: 0, samples: Array(talk.audio[..<talk.quiet.lowerBound])))

@@ -47,6 +47,15 @@ import Testing
     }
   }
 
+  /// Noise that is raised draws words to itself.
+  @Test func quietSpeechIsRaisedAndOtherQuietAudioStays() {
+    var quiet = part(5, 20)
+    #expect(quiet.evened().audio.samples.allSatisfy { $0 > 100 })
+    #expect(quiet.evened().audio.range == quiet.audio.range)
+    quiet.nonspeech = [quiet.audio.range]
+    #expect(quiet.evened() == quiet)
+  }
+
   @Test func withoutALimitEachUtteranceIsAWindow() {
     #expect(windows([part(0, 10), part(15, 20)], max: nil) == [[0], [15]])
   }
