@@ -235,6 +235,7 @@ package final class AudioRecorder: @unchecked Sendable {
     isTimerSlow.toggle()
     let interval = isTimerSlow ? QuietPace.watchInterval : Self.flushInterval
     timer?.schedule(deadline: .now() + interval, repeating: interval)
+    monitor.interval = isTimerSlow ? interval : 0
   }
 
   private func takeInbox() {

@@ -54,6 +54,12 @@ struct CaptureMonitor: Sendable {
   /// Why the source delivers nothing, from when that began until its gap is known.
   private var reason = RecordingGap.Reason.device
   private var running: RunningTime
+  /// As `running`, with all of the time until a planned call.
+  private var watched: RunningTime
+  /// `watched` when the last audio came.
+  private var watchedBefore = 0.0
+  /// Seconds until the next call that the caller plans.
+  var interval = 0.0
   /// The expected sample time of the next sample; nil after the source was opened.
   private var expected: Int64?
 
@@ -65,6 +71,7 @@ struct CaptureMonitor: Sendable {
     self.sampleRate = Double(sampleRate)
     self.isLive = isLive
     running = RunningTime(maxStep: Self.maxStep, now: now)
+    watched = running
     state = .open(lastAudio: now, ran: 0)
   }
 
@@ -74,16 +81,17 @@ struct CaptureMonitor: Sendable {
   ///   - sampleTime: the position of the first frame on the source's clock; nil if the source has no clock.
   /// - Returns: the gap before the audio, if any; nil if the audio must not be recorded.
   mutating func received(_ frames: Int64, at sampleTime: Int64?, now: TimeInterval) -> [Action]? {
-    running.advance(to: now)
+    advance(to: now)
     let (quiet, lost): (TimeInterval, TimeInterval?)
     switch state {
     case .paused(let since, let discarded):
       state = .paused(since: since, discarded: discarded + frames)
       return nil
-    case .open(_, let ran): (quiet, lost) = (running.seconds - ran, nil)
+    case .open: (quiet, lost) = (watched.seconds - watchedBefore, nil)
     case .lost(let lastAudio, _, _): (quiet, lost) = (now - lastAudio, lastAudio)
     }
     state = .open(lastAudio: now, ran: running.seconds)
+    watchedBefore = watched.seconds
     note(quiet: quiet, before: Double(frames) / sampleRate)
     defer {
       expected = sampleTime.map { $0 + frames }
@@ -97,6 +105,11 @@ struct CaptureMonitor: Sendable {
     absence = nil
     // The audio was captured just before now, so its own length is not missing.
     return missing(since: lost, now: now, but: frames)
+  }
+
+  private mutating func advance(to now: TimeInterval) {
+    running.advance(to: now)
+    watched.advance(to: now, after: interval + Self.maxStep)
   }
 
   /// Audio of some seconds came after a quiet time, which is longer if the source delivered nothing.
@@ -145,7 +158,7 @@ struct CaptureMonitor: Sendable {
   ///   - isHeldUp: whether the source waits for something that does not answer; see `AudioCapture.isHeldUp`.
   ///   - isInterrupted: as in `failed`. The notification of a call may come after the end of the audio.
   mutating func tick(now: TimeInterval, isHeldUp: Bool = false, isInterrupted: Bool = false) -> [Action] {
-    running.advance(to: now)
+    advance(to: now)
     if isInterrupted { reason = .interrupted }
     switch state {
     case .open(_, let ran) where isLive && running.seconds - ran > Self.patience - 1e-6:
@@ -185,9 +198,9 @@ struct CaptureMonitor: Sendable {
   mutating func resume(now: TimeInterval) -> [Action] {
     guard isPaused else { return [] }
     let actions = ended(now: now)
-    running.advance(to: now)
+    advance(to: now)
     state = .open(lastAudio: now, ran: running.seconds)
-    (expected, reason) = (nil, .device)
+    (expected, reason, watchedBefore) = (nil, .device, watched.seconds)
     return actions
   }
 

@@ -20,9 +20,12 @@ struct RunningTime: Sendable {
   }
 
   /// Time has passed.
+  /// - Parameter pause: seconds that the caller meant to let pass, if that is more than `maxStep`.
   /// - Returns: how much of it counts, in seconds.
-  @discardableResult mutating func advance(to now: TimeInterval) -> TimeInterval {
-    let step = min(max(0, now - last), maxStep)
+  @discardableResult mutating func advance(to now: TimeInterval, after pause: TimeInterval = 0)
+    -> TimeInterval
+  {
+    let step = min(max(0, now - last), max(maxStep, pause))
     last = max(last, now)
     seconds += step
     return step

@@ -94,6 +94,18 @@ import Testing
     #expect(speak(25...30, from: 2400) == [.skip(1400, .device)])
   }
 
+  /// While the room is quiet, the recorder looks every three seconds only.
+  @Test mutating func absenceBetweenRareLooksIsNoOverrun() {
+    monitor.interval = 3
+    #expect(speak(1...10, from: 0) == [])
+    #expect(monitor.tick(now: 3) == [])
+    #expect(monitor.tick(now: 6) == [])
+    #expect(speak(61...70, from: 6000) == [.skip(5000, .device)])
+    // Without a look at all, the process did not run.
+    monitor.interval = 0
+    #expect(speak(120...130, from: 11_900) == [.skip(4900, .overrun)])
+  }
+
   /// A source that is opened again during a call delivers a little, and then nothing until the call ends.
   @Test mutating func gapAfterALittleAudioOfAnInterruptedSourceIsTheInterruption() {
     #expect(speak(1...10, from: 0) == [])

@@ -158,11 +158,13 @@
       let (file, _) = try server.noise(seconds: 1)
       let capture = capture(server.address)
       let recorder = try AudioRecorder(folder, from: capture)
-      #expect(await eventually { capture.frames > 16_000 })
+      #expect(await eventually { capture.frames > 96_000 })
       try server.control("suspend-sink", "mic", "1")
       try await Task.sleep(for: .seconds(5))
       try server.control("suspend-sink", "mic", "0")
       try await play(file, of: server, into: capture)
+      let frames = capture.frames
+      #expect(await eventually { capture.frames > frames + 96_000 })
       let manifest = try recorder.stop()
       #expect(Set(manifest.gaps.map(\.reason)) == [.interrupted], "\(manifest.gaps)")
     }
