@@ -116,7 +116,9 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       let utterances = (0..<3).map { _ in String(Int.random(in: 0..<6, using: &generator)) }
       try await withMarks { marks in
-        let environment = faulty(model, utterances.joined(separator: ",")).merging(["SPEECH_FAULTY_MARKS": marks]) {
+        let environment = faulty(model, utterances.joined(separator: ",")).merging([
+          "SPEECH_FAULTY_MARKS": marks
+        ]) {
           $1
         }
         let disturbed = try await run(model, reporting, pool: pool(environment), seed: seed)

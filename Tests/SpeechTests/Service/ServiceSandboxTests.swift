@@ -24,7 +24,8 @@ import Testing
     // Landlock refuses a path, which files in memory are not.
     if Sandbox.landlockVersion > 0 { #expect(attempts["open"] == EACCES) }
     // A model of phrases is read from one.
-    let opening: Set = Sandbox.landlockVersion > 0 ? ["file in memory"] : ["file in memory", "open", "folder"]
+    let opening: Set =
+      Sandbox.landlockVersion > 0 ? ["file in memory"] : ["file in memory", "open", "folder"]
     #expect(attempts.filter { $0.value == 0 && !opening.contains($0.key) }.isEmpty)
   }
 
