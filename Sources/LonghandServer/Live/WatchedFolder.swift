@@ -183,7 +183,8 @@ final class WatchedFolder: Sendable {
         try state.known.save(in: library)
       }
     } catch {
-      let message = (error as? HTTPError)?.message ?? "'\(Self.name(path))' is not imported: \(error)."
+      let message =
+        (error as? HTTPError)?.message ?? "'\(Self.name(path))' is not imported: \(error.explanation)."
       state.withLock { state in
         state.problems[path] = message
         state.arriving.delay(path, until: ProcessInfo.processInfo.systemUptime + Self.delay)
