@@ -53,6 +53,7 @@ extension SHA256Digest {
 
 extension SHA256 {
   /// The digest of a file, which is read in parts of 1 MB.
+  /// - Parameter length: how many bytes of its beginning are read at most.
   /// - Throws: `CocoaError` if the file cannot be read; `CancellationError`.
   package static func hash(contentsOf file: URL, first length: Int64 = .max) throws -> SHA256Digest {
     let handle = try FileHandle(forReadingFrom: file)

@@ -1,4 +1,5 @@
 import FileSupport
+import Longhand
 
 extension String {
   /// The text with all characters escaped that could move a terminal's cursor, change its state, or reorder the line.
@@ -28,7 +29,7 @@ extension Unicode.Scalar {
   fileprivate var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    default: turnsDirection
     }
   }
 }

@@ -1,4 +1,3 @@
-import FileSupport
 import Foundation
 import Longhand
 
@@ -49,7 +48,7 @@ struct DeleteCommand: Verb {
     do {
       try library.erase(session.id, force: isForced)
     } catch let error as StoreError where error.problem == .erasureNeedsRoom {
-      console.note(error.explanation)
+      console.note("\(error)")
     }
     return ExitStatus.done
   }

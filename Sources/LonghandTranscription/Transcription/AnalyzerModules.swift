@@ -15,13 +15,14 @@ struct AnalyzerModules: Sendable {
   /// Whether the transcriber writes punctuation.
   let addsPunctuation: Bool
 
-  #if os(Linux)
-    /// Whether a detector has to report where somebody speaks, because the transcriber does not.
-    static let needsDetector = false
-  #else
-    /// Whether a detector has to report where somebody speaks, because the transcriber does not.
-    static let needsDetector = true
-  #endif
+  /// Whether a detector has to report where somebody speaks, because the transcriber does not.
+  static var needsDetector: Bool {
+    #if os(Linux)
+      false
+    #else
+      true
+    #endif
+  }
 
   /// What an analyzer with these modules must know.
   var context: AnalysisContext {

@@ -14,7 +14,7 @@ package enum LineText {
     var marks = 0
     for scalar in text.unicodeScalars {
       // Invisible; at the start of a file or of a Praat label it is read as a byte order mark.
-      if scalar == "\u{FEFF}" || turnsDirection(scalar) { continue }
+      if scalar == "\u{FEFF}" || scalar.turnsDirection { continue }
       marks = isMark(scalar) ? marks + 1 : 0
       if marks > maxMarks { continue }
       if isSpace(scalar) {
@@ -47,11 +47,6 @@ package enum LineText {
     return last != space || text.isEmpty
   }
 
-  /// Whether what follows is shown in another direction, until that is ended. Letters have a direction of their own.
-  private static func turnsDirection(_ scalar: Unicode.Scalar) -> Bool {
-    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-  }
-
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
   }
@@ -62,4 +57,9 @@ package enum LineText {
     default: scalar == " "
     }
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether what follows is shown in another direction, until that is ended. Letters have a direction of their own.
+  package var turnsDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }

@@ -47,7 +47,7 @@ public struct RejectedWords: Sendable, Hashable {
 extension RejectedWords {
   private static let separator = "; rejected words: "
 
-  /// What is known of the audio by this. Where somebody speaks, it is speech without words.
+  /// The part of the audio with these words: speech without words, or no speech where the rule says that nobody speaks.
   package var stretch: CoverageSpan.Stretch {
     (start...max(start, end), rule == .noSpeech ? .nonspeech : .wordless, rule.reason + Self.separator + text)
   }

@@ -16,7 +16,7 @@ package final class ServiceProcess: Sendable {
 
   /// Starts a service.
   /// - Parameters:
-  ///   - environment: that of the process, of which it gets a part; nil for this one's.
+  ///   - environment: the variables of which it gets a part; nil for those of this process.
   ///   - errors: where what it writes to standard error goes.
   /// - Throws: `ServiceChannelError`, or `ChildProcess.LaunchError` if the executable cannot be run.
   package init(

@@ -167,8 +167,7 @@ struct QuietVoice {
   }
 
   private mutating func isVoice(_ step: ArraySlice<Int16>) -> Bool {
-    let energy = step.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(VoiceNetwork.step)
-    guard energy >= Self.minEnergy else { return false }
+    guard step.meanSquare >= Self.minEnergy else { return false }
     let raised = step.map { Int16(clamping: Int($0) * Self.gain) }
     return network.probability(of: raised, after: &state) >= threshold
   }

@@ -16,6 +16,14 @@ package struct UtteranceAudio: Sendable, Hashable {
   }
 }
 
+extension Collection<Int16> {
+  /// The mean square, in steps of 16 bits; 0 if there are no samples.
+  var meanSquare: Double { reduce(0.0) { $0 + Double($1) * Double($1) } / Double(Swift.max(1, count)) }
+
+  /// The level in dBFS.
+  var level: Double { SpeechSegmenter.level(meanSquare / (32_768 * 32_768)) }
+}
+
 extension UtteranceAudio {
   /// dBFS of the loud frames below which an utterance is quiet, and to which it is raised.
   private static let quiet = -32.0
@@ -23,12 +31,11 @@ extension UtteranceAudio {
   /// The utterance as loud as others are, if it is quiet: a recognizer that gets it beside louder ones finds no words in it. Nil
   /// if it is loud.
   func raised() -> UtteranceAudio? {
-    let frames = stride(from: 0, to: samples.count, by: SpeechSegmenter.frameLength).map { start in
-      let frame = samples[start..<min(samples.count, start + SpeechSegmenter.frameLength)]
-      return frame.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(frame.count)
+    let levels = stride(from: 0, to: samples.count, by: SpeechSegmenter.frameLength).map { start in
+      samples[start..<min(samples.count, start + SpeechSegmenter.frameLength)].level
     }.sorted()
-    guard !frames.isEmpty else { return nil }
-    let level = SpeechSegmenter.level(frames[(frames.count - 1) * 19 / 20] / (32_768 * 32_768))
+    guard !levels.isEmpty else { return nil }
+    let level = levels[(levels.count - 1) * 19 / 20]
     guard level < Self.quiet else { return nil }
     let gain = pow(10, (Self.quiet - level) / 20)
     return UtteranceAudio(
@@ -105,8 +112,7 @@ struct StreamSplitter {
       begin(at: position)
       return [action]
     case .audio(let samples):
-      let energy = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count))
-      let level = SpeechSegmenter.level(energy / (32_768 * 32_768))
+      let level = samples.level
       levels.append(level)
       length += samples.count
       guard length >= Self.patientLength else { return [action] }
