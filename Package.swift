@@ -147,7 +147,7 @@ let unoptimized =
     // What neural recognizers share: candidates, phrases, words out of tokens.
     .target(
       name: "NeuralRecognition",
-      dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting"],
+      dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting", "Sandboxing"],
       path: "Sources/Programs/NeuralRecognition"),
     .executableTarget(
       name: "SherpaService",
@@ -161,7 +161,8 @@ let unoptimized =
     .executableTarget(
       name: "WhisperService",
       dependencies: [
-        "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelConversion", "CWhisper",
+        "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelConversion", "Sandboxing",
+        "CWhisper",
       ], path: "Sources/Programs/WhisperService"),
     .systemLibrary(name: "CWhisper", path: "Sources/System/CWhisper", pkgConfig: "longhand-whisper"),
     .systemLibrary(

@@ -1,5 +1,6 @@
 import CSandbox
 import Glibc
+import Synchronization
 
 /// What a process gives up before it touches data that it must not trust: new privileges, paths, and every system call
 /// that it does not need. There is no way back.
@@ -12,6 +13,8 @@ package enum Sandbox {
     case recognizer
     /// A recognizer whose threads have started before: they keep their paths, so that no thread may open anything.
     case closedRecognizer
+    /// A recognizer that is about to load its model from an open file: it opens nothing any more, and still starts threads.
+    case loader
   }
 
   /// What is in force.
@@ -52,6 +55,7 @@ package enum Sandbox {
       case .decoder: longhand_decoder_calls
       case .recognizer: longhand_recognizer_calls
       case .closedRecognizer: longhand_closed_recognizer_calls
+      case .loader: longhand_loader_calls
       }
     // A crash ends the process at once: Swift's report of it needs calls that are refused, and would begin again for ever.
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
@@ -71,13 +75,25 @@ package enum Sandbox {
     return protections
   }
 
+  /// Whether this process is in the sandbox of a loader, or has been.
+  package static var isLoader: Bool { loader.withLock { $0 } }
+  private static let loader = Mutex(false)
+
+  /// Puts a recognizer that has opened its model into a sandbox of its own, before a library reads the model.
+  package static func enterLoader() {
+    ProcessMemory.open()
+    _ = forbidPaths()
+    _ = filterCalls(for: .loader)
+    loader.withLock { $0 = true }
+  }
+
   /// Limits the process.
   /// - Parameters:
   ///   - memory: the bytes of address space that it may use more than now.
   ///   - fileSize: the bytes that it may write to a file.
   ///   - files: descriptors that it opens are below this number.
   package static func limit(memory: UInt64, fileSize: UInt64, files: UInt64) {
-    _ = longhand_limit(addressSpace + memory, fileSize, files)
+    _ = longhand_limit(UInt64(ProcessMemory.addressSpace ?? 1 << 30) + memory, fileSize, files)
   }
 
   /// Ends this process after so much processor time.
@@ -95,18 +111,5 @@ package enum Sandbox {
       results[String(cString: name)] = result
       number += 1
     }
-  }
-
-  /// The bytes of address space that the process uses.
-  private static var addressSpace: UInt64 {
-    guard let file = fopen("/proc/self/statm", "re") else { return 1 << 30 }
-    defer { fclose(file) }
-    var pages: UInt64 = 0
-    var character = fgetc(file)
-    while (48...57).contains(character) {
-      pages = pages * 10 + UInt64(character - 48)
-      character = fgetc(file)
-    }
-    return pages * UInt64(sysconf(Int32(_SC_PAGESIZE)))
   }
 }

@@ -15,7 +15,7 @@ package enum RecognitionLimits {
 package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
   let engine: Engine
   private let assembly: WordAssembly
-  private let memory: ProcessMemory
+  private let memory: MemoryLimit
   private(set) var configuration: ServiceConfiguration
   private var utterance: [Int16] = []
   private var live: (any LiveDecoding)?
@@ -30,7 +30,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     assembly = WordAssembly(hasMarks: engine.capabilities.hasMarks)
     pace = PartialPace(engine.capabilities.pace)
     try Self.tryOut(engine)
-    memory = ProcessMemory()
+    memory = MemoryLimit()
   }
 
   var capabilities: NeuralCapabilities { engine.capabilities }

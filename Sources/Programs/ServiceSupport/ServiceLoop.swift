@@ -1,4 +1,5 @@
 import RecognitionProtocol
+import Sandboxing
 
 /// Answers one client's requests until the client goes away.
 ///
@@ -34,6 +35,8 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
           } catch let refusal as Refusal {
             unavailable = refusal.reason
             try channel.send(ServiceReply.unavailable(unavailable))
+            // A model that a library could not load has closed the sandbox: no other can be opened.
+            if recognizer == nil, Sandbox.isLoader { return channel.shutDown() }
           }
         case .begin(let number):
           utterance = number

@@ -55,8 +55,12 @@ package struct ServiceProgram<Service: ServiceRecognizer> {
       case ("--check", count): try printJSON(load(arguments).description)
       case ("--attempt", count):
         let service = try load(arguments)
+        var attempts: [String: Int32] = [:]
+        if Sandbox.isLoader {
+          for (name, error) in Sandbox.attempts() { attempts["\(name), loading"] = error }
+        }
         enterSandbox()
-        let attempts = Sandbox.attempts()
+        attempts.merge(Sandbox.attempts()) { $1 }
         // The library must still work.
         service.begin()
         _ = service.append([Int16](repeating: 3, count: 16_000))

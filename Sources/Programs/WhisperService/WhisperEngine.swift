@@ -38,6 +38,8 @@ final class WhisperEngine: NeuralEngine {
     let folder = configuration.model.folder
     guard !folder.isEmpty else { throw .noModel }
     let path = try WhisperModel.path(in: folder)
+    // Read now: later the process opens nothing.
+    domain = try Self.domain(of: configuration.languageModel)
     // Threads wait for each other by spinning: as many processes with one thread decode more of a file.
     let threads = configuration.mode == .stream ? min(2, ProcessInfo.processInfo.activeProcessorCount) : 1
     guard let model = WhisperModel(path, sequences: 2 * Self.beams, threads: threads) else {
@@ -48,8 +50,6 @@ final class WhisperEngine: NeuralEngine {
     let space = (0..<end).first { model.bytes($0) == [UInt8(ascii: " ")] }
     rules = TokenRules(
       end: end, notFirst: Set([space].compactMap(\.self)), maxTokens: Int(model.facts.text_tokens) / 2)
-    // Read now: later the process opens nothing.
-    domain = try Self.domain(of: configuration.languageModel)
     var capabilities = NeuralCapabilities(
       .init(
         prefersPhrases: true, hasConfidence: true, isPunctuated: true, isLive: false, bindsLanguage: false))

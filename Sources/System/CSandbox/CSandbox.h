@@ -6,6 +6,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
@@ -29,6 +30,9 @@
 #else
 #define SYS_rseq 293
 #endif
+#endif
+#ifndef SYS_clone3
+#define SYS_clone3 435
 #endif
 #ifndef SYS_io_uring_setup
 #define SYS_io_uring_setup 425
@@ -114,8 +118,14 @@ static inline int longhand_limit_processor(uint64_t seconds) {
   return setrlimit(RLIMIT_CPU, &limit) != 0 ? -errno : 0;
 }
 
-// A closed recognizer opens nothing any more, not even files in memory.
-enum { longhand_decoder_calls = 0, longhand_recognizer_calls = 1, longhand_closed_recognizer_calls = 2 };
+// A closed recognizer opens nothing any more, not even files in memory. A loader opens nothing either, but starts threads
+// and can enter the sandbox of a recognizer.
+enum {
+  longhand_decoder_calls = 0,
+  longhand_recognizer_calls = 1,
+  longhand_closed_recognizer_calls = 2,
+  longhand_loader_calls = 3
+};
 
 /// Lets all threads of the process make the system calls of the list alone, for ever. All others fail with EPERM.
 static inline int longhand_filter_calls(int list) {
@@ -149,6 +159,10 @@ static inline int longhand_filter_calls(int list) {
     memcpy(code + count, added, sizeof added);                           \
     count += (unsigned short)(sizeof added / sizeof added[0]);           \
   } while (0)
+  // What a thread asks when it starts, and what makes the sandbox narrower.
+  static const int loader[] = {
+    SYS_sched_getaffinity, SYS_rt_sigaction, SYS_seccomp, SYS_landlock_create_ruleset, SYS_landlock_restrict_self,
+  };
   struct sock_filter code[160];
   unsigned short count = 0;
   LONGHAND_ADD(
@@ -184,6 +198,20 @@ static inline int longhand_filter_calls(int list) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(2)),
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, ~(uint32_t)(O_CLOEXEC | LONGHAND_LARGE_FILE), 1, 0), LONGHAND_ALLOW,
       LONGHAND_REFUSE);
+  }
+  if (list == longhand_loader_calls) {
+    for (size_t i = 0; i < sizeof loader / sizeof loader[0]; i++)
+      LONGHAND_ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)loader[i], 0, 1), LONGHAND_ALLOW);
+    LONGHAND_ADD(
+      // Threads, but no processes. The C library asks for them in the old way where it believes that the new one is missing.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(0)),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), LONGHAND_ALLOW, LONGHAND_REFUSE,
+      // Limits of this process, and no privileges.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(0)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1), LONGHAND_ALLOW, LONGHAND_REFUSE,
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 4), LONGHAND_LOAD(LONGHAND_ARGUMENT(0)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_NO_NEW_PRIVS, 0, 1), LONGHAND_ALLOW, LONGHAND_REFUSE);
   }
   LONGHAND_ADD(LONGHAND_REFUSE);
 #undef LONGHAND_ADD

@@ -5,9 +5,7 @@
 #include "ggml-impl.h"
 #include "longhand-whisper.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct lh_whisper_model {
@@ -278,15 +276,10 @@ void lh_whisper_log_softmax(const float *logits, int32_t length, float *row) { l
 
 const char *lh_whisper_version(void) { return whisper_version(); }
 
-lh_whisper_model *lh_whisper_load(const char *path) {
-  const int handle = open(path, O_RDONLY | O_CLOEXEC);
-  if (handle < 0) return nullptr;
-  struct stat facts = {};
-  const bool known = fstat(handle, &facts) == 0 && facts.st_size > 0;
-  void *data = known ? mmap(nullptr, facts.st_size, PROT_READ, MAP_PRIVATE, handle, 0) : MAP_FAILED;
-  close(handle);
+lh_whisper_model *lh_whisper_load_file(int handle, size_t size) {
+  void *data = size > 0 ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, handle, 0) : MAP_FAILED;
   if (data == MAP_FAILED) return nullptr;
-  FileReader file = {(const uint8_t *)data, (size_t)facts.st_size};
+  FileReader file = {(const uint8_t *)data, size};
   whisper_model_loader loader = {
     &file,
     [](void *file, void *to, size_t count) { return ((FileReader *)file)->read(to, count); },

@@ -39,8 +39,9 @@ const char *lh_whisper_version(void);
 /// The logarithms of the probabilities that belong to some numbers, as a decoder's last layer has them. For its tests.
 void lh_whisper_log_softmax(const float *logits, int32_t length, float *row);
 
-/// Loads a model; NULL if the file is none. A file that was not checked before can end the process.
-lh_whisper_model *lh_whisper_load(const char *path);
+/// Loads a model of `size` bytes from an open file, which may be closed afterwards; NULL if it is none. A file that was not
+/// checked before can end the process.
+lh_whisper_model *lh_whisper_load_file(int handle, size_t size);
 /// Loads a model out of memory, which is not needed afterwards.
 lh_whisper_model *lh_whisper_load_bytes(void *bytes, size_t count);
 void lh_whisper_free(lh_whisper_model *model);
