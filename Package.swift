@@ -118,7 +118,7 @@ let unoptimized =
     .target(
       name: "ServiceSupport", dependencies: ["RecognitionProtocol", "Sandboxing", "ChildProcesses"],
       path: "Sources/Programs/ServiceSupport"),
-    .target(name: "ChildProcesses"),
+    .target(name: "ChildProcesses", dependencies: ["CSandbox"]),
     .target(name: "Sandboxing", dependencies: ["CSandbox"]),
     .target(
       name: "AudioDecoding",

@@ -8,7 +8,7 @@ in it has the texts and the cost: wall time, processor time, and the largest sum
 there already is not measured again. --only selects sets, --with selects recognizers by a part of their name; report.py
 prints the tables.
 """
-import argparse, json, os, subprocess, sys, tempfile, threading, time
+import argparse, ctypes, json, os, signal, subprocess, sys, tempfile, threading, time
 import recognizers, sets
 
 LONG = 600
@@ -35,34 +35,45 @@ def memory(root):
     return total
 
 
-def processor_time(one):
-    """The processor seconds of a process, without its children."""
-    try: fields = open(f'/proc/{one}/stat').read().rsplit(')', 1)[1].split()
-    except OSError: return 0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+def processor():
+    """The name of the processor, and what products of whole numbers it has."""
+    facts = dict(line.split(':', 1) for line in open('/proc/cpuinfo') if ':' in line)
+    facts = {name.strip(): value.strip() for name, value in facts.items()}
+    found = [name for name in ('avx2', 'avx512f', 'avx512_vnni') if name in facts.get('flags', '').split()]
+    return ', '.join([facts.get('model name', 'unknown'), *found])
+
+
+def adopt_orphans():
+    """What the program has started and not waited for belongs to this process then (PR_SET_CHILD_SUBREAPER)."""
+    if ctypes.CDLL(None).prctl(36, 1, 0, 0, 0): sys.exit('This system cannot adopt orphans.')
 
 
 def run(command, environment):
-    """-> wall seconds, processor seconds, bytes. A process that is not waited for counts by what was last read."""
+    """-> wall seconds, processor seconds of all processes, bytes."""
     start = time.monotonic()
     process = subprocess.Popen(command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    peak, seen, ended = [0], {}, threading.Event()
+    peak, ended = [0], threading.Event()
 
     def watch():
-        while not ended.wait(0.5):
-            peak[0] = max(peak[0], memory(process.pid))
-            for one in family(process.pid): seen[one] = max(seen.get(one, 0), processor_time(one))
+        while not ended.wait(0.5): peak[0] = max(peak[0], memory(process.pid))
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     errors = process.stderr.read().decode(errors='replace')
     _, status, usage = os.wait4(process.pid, 0)
+    wall, used = time.monotonic() - start, usage.ru_utime + usage.ru_stime
     ended.set()
     watcher.join()
+    # A process that does not end would be waited for without end: its client has ended.
+    for orphan in family(os.getpid())[1:]: os.kill(orphan, signal.SIGKILL)
+    while True:
+        try: usage = os.wait3(0)[2]
+        except ChildProcessError: break
+        used += usage.ru_utime + usage.ru_stime
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode: raise RuntimeError(f'{command[0]} failed with {process.returncode}: {errors[-2000:]}')
-    return time.monotonic() - start, max(usage.ru_utime + usage.ru_stime, sum(seen.values())), peak[0]
+    return wall, used, peak[0]
 
 
 def measure(recognizer, folder, target):
@@ -74,7 +85,7 @@ def measure(recognizer, folder, target):
         wall, processor, peak = run(command, recognizer.environment)
         texts = {os.path.basename(file): recognizer.text(file, out) for file in files}
     result = {'recognizer': recognizer.name, 'set': os.path.basename(folder), 'audio': sum(durations), 'wall': wall,
-              'processor': processor, 'memory': peak, 'load': os.getloadavg()[0], 'texts': texts}
+              'processor': processor, 'memory': peak, 'machine': processor(), 'load': os.getloadavg()[0], 'texts': texts}
     os.makedirs(os.path.dirname(target), exist_ok=True)
     with open(target + '.new', 'w', encoding='utf-8') as file: json.dump(result, file, indent=1)
     os.rename(target + '.new', target)
@@ -89,6 +100,8 @@ def main():
     parser.add_argument('--only', default='dev,hour,noise20,noise10,noise5,nonspeech')
     parser.add_argument('--with', dest='wanted', default='')
     options = parser.parse_args()
+    adopt_orphans()
+    print(processor(), flush=True)
     sets.make_all(options.audio, os.path.join(options.work, 'sets'))
     for name in options.only.split(','):
         for recognizer in recognizers.all(options.work, options):

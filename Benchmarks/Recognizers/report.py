@@ -54,7 +54,8 @@ def main():
     table(['recognizer', *shown], [
         [name, *(f'{100 * rates[name, part][0] / rates[name, part][1]:.1f} %' if (name, part) in rates else ''
                  for part in shown)] for name in names])
-    print('Processor time, wall time (both divided by the length of the audio) and memory:\n')
+    machines = sorted({result.get('machine', 'unknown') for result in results.values()})
+    print(f'Processor time, wall time (both divided by the length of the audio) and memory, on {"; ".join(machines)}:\n')
     timed = [part for part in ('dev', 'hour') if any((name, part) in results for name in names)]
 
     def cost(name, part):

@@ -1,3 +1,4 @@
+import CSandbox
 import Foundation
 import Glibc
 import Synchronization
@@ -48,6 +49,8 @@ package final class ChildProcess: Sendable {
   package let identifier: pid_t
   /// How the process ended, once it has been waited for. After that the ID may belong to another process.
   private let status = Mutex<Int32?>(nil)
+  /// The processes that have not been waited for.
+  private static let running = Mutex<Set<pid_t>>([])
 
   /// Starts a program.
   /// - Parameters:
@@ -95,6 +98,7 @@ package final class ChildProcess: Sendable {
     let code = posix_spawn(&started, command[0], &actions, &attributes, &texts, &variables)
     guard code == 0 else { throw LaunchError(executable: executable, code: code) }
     identifier = started
+    Self.running.withLock { _ = $0.insert(started) }
     // A thread of the system's pools has a priority of its own, and a child inherits that too instead of what `nice` set.
     let process = __priority_which_t(PRIO_PROCESS.rawValue)
     setpriority(process, id_t(started), getpriority(process, id_t(getpid())))
@@ -121,8 +125,7 @@ package final class ChildProcess: Sendable {
   package func wait() -> Int32 {
     if let known = status.withLock({ $0 }) { return known }
     // The status is not collected yet, so that the ID stays the process's own until the lock is held.
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    awaitEnd()
     return status.withLock { status in
       let collected = status ?? collectStatus()
       status = collected
@@ -131,10 +134,32 @@ package final class ChildProcess: Sendable {
   }
 
   private func collectStatus() -> Int32 {
+    awaitEnd()
     var code: Int32 = 0
-    while waitpid(identifier, &code, 0) < 0, errno == EINTR {}
+    // From here on the ID may belong to another process.
+    Self.running.withLock { running in
+      while waitpid(identifier, &code, 0) < 0, errno == EINTR {}
+      running.remove(identifier)
+    }
     // The lower seven bits are a signal's number.
     return code & 0x7F == 0 ? (code >> 8) & 0xFF : 128 + code & 0x7F
+  }
+
+  /// Waits until the process ends, and leaves its status.
+  private func awaitEnd() {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+  }
+
+  /// Kills all processes and their groups, and waits for the ends of them all. A program calls this last.
+  package static func endAll() {
+    running.withLock { running in
+      // What a killed process has started comes here.
+      _ = longhand_adopt_orphans()
+      for group in running { _ = Glibc.kill(-group, SIGKILL) }
+      for group in running { while waitpid(-group, nil, 0) > 0 || errno == EINTR {} }
+      running = []
+    }
   }
 }
 

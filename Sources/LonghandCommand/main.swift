@@ -1,10 +1,18 @@
 import FileSupport
 import Foundation
 
+#if os(Linux)
+  import ChildProcesses
+#endif
+
 openStandardStreams()
 endAtOnceInACrash()
 limitFreeMemory()
 let status = await Command.run(arguments())
+#if os(Linux)
+  // What a process that nobody waits for has used is missing in this program's processor time.
+  ChildProcess.endAll()
+#endif
 exit(status)
 
 /// The arguments after the program's name, in which every byte counts: the names of files need not be UTF-8.

@@ -69,6 +69,9 @@ static inline int longhand_die_with_parent(void) {
   return (int)longhand_result(prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
 }
 
+/// Processes that lose their parent become children of this one, if they are its descendants.
+static inline int longhand_adopt_orphans(void) { return (int)longhand_result(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)); }
+
 /// Neither this thread nor what it starts can gain privileges.
 static inline int longhand_forbid_privileges(void) {
   return (int)longhand_result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
