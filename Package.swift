@@ -75,7 +75,9 @@ let unoptimized =
     .target(
       name: "AVFAudio",
       dependencies: ["AudioDecoding", "CoreAudioTypes", "CoreMedia", "CFFmpeg", "CSndFile", "CPulse"],
-      path: "Sources/Apple/AVFAudio", swiftSettings: appleSettings),
+      // The views of a buffer's samples live no longer than the buffer.
+      path: "Sources/Apple/AVFAudio", swiftSettings: appleSettings + [.enableExperimentalFeature("Lifetimes")]
+    ),
     .target(
       name: "AVFoundation", dependencies: ["AVFAudio", "AudioStreams", "CoreMedia"],
       path: "Sources/Apple/AVFoundation", swiftSettings: appleSettings),

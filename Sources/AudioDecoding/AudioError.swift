@@ -17,6 +17,8 @@ package enum AudioError {
     case notOpen = -38
     case badParameter = -50
     case noMemory = -108
+    /// kAudioUnitErr_CannotDoInCurrentContext
+    case cannotDoNow = -10863
     /// Not of Apple's: there is no `audio-decoder`.
     case noService = 0x7372_763F  // 'srv?'
   }

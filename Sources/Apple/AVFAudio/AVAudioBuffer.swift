@@ -8,6 +8,7 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
   let memory: UnsafeMutableAudioBufferListPointer
   /// How many bytes each buffer can hold.
   let byteCapacity: Int
+  private let release: (UnsafeMutableAudioBufferListPointer) -> Void
 
   /// The format of the audio.
   open var format: AVAudioFormat { basis }
@@ -16,22 +17,42 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
   /// The same buffers, for reading.
   open var audioBufferList: UnsafePointer<AudioBufferList> { UnsafePointer(mutableAudioBufferList) }
 
-  /// Allocates `bufferCount` zeroed buffers of `byteCapacity` bytes each; nil if there is not enough memory.
-  init?(format: AVAudioFormat, bufferCount: Int, channelsPerBuffer: UInt32, byteCapacity: Int) {
-    memory = AudioBufferList.allocate(maximumBuffers: bufferCount)
+  /// Takes over a list of buffers with room for `byteCapacity` bytes each.
+  /// - Parameter release: frees what the buffers point to.
+  init(
+    format: AVAudioFormat, memory: UnsafeMutableAudioBufferListPointer, byteCapacity: Int,
+    release: @escaping (UnsafeMutableAudioBufferListPointer) -> Void = AVAudioBuffer.free
+  ) {
     basis = format
+    self.memory = memory
     self.byteCapacity = byteCapacity
+    self.release = release
     super.init()
-    for index in memory.indices {
-      // calloc does not touch the pages of a large buffer until they are used.
-      guard let bytes = calloc(1, max(byteCapacity, 16)) else { return nil }
-      memory[index] = AudioBuffer(mNumberChannels: channelsPerBuffer, mDataByteSize: 0, mData: bytes)
-    }
   }
 
   deinit {
-    for buffer in memory { free(buffer.mData) }
+    release(memory)
     UnsafeMutableRawPointer(memory.unsafeMutablePointer).deallocate()
+  }
+
+  /// Allocates `count` zeroed buffers of `byteCapacity` bytes each; nil if there is not enough memory.
+  static func allocate(
+    _ count: Int, channelsPerBuffer: UInt32, byteCapacity: Int
+  ) -> UnsafeMutableAudioBufferListPointer? {
+    let memory = AudioBufferList.allocate(maximumBuffers: count)
+    for index in memory.indices {
+      memory[index] = AudioBuffer(
+        // calloc does not touch the pages of a large buffer until they are used.
+        mNumberChannels: channelsPerBuffer, mDataByteSize: 0, mData: calloc(1, max(byteCapacity, 16)))
+    }
+    if memory.allSatisfy({ $0.mData != nil }) { return memory }
+    free(memory)
+    UnsafeMutableRawPointer(memory.unsafeMutablePointer).deallocate()
+    return nil
+  }
+
+  static func free(_ memory: UnsafeMutableAudioBufferListPointer) {
+    for buffer in memory { Foundation.free(buffer.mData) }
   }
 
   /// A deep copy.

@@ -31,7 +31,7 @@ enum DomainOption: Sendable {
     guard named.contains(where: { arguments.value($0) != nil }) else { return nil }
     guard let options = options(), let name = options.modelStamp?.name,
       await (try? options.prefersPhrases()) == false
-    else { return try? await Self(arguments)?.languageModel().note }
+    else { return nil }
     return
       "The model \(name) cannot prefer words. A vocabulary's corrections and names are used with --normalize. "
       + "'--model pocketsphinx' learns the words, in American English."

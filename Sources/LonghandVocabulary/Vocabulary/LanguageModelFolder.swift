@@ -37,15 +37,6 @@ public struct LanguageModelFolder: Sendable, Hashable {
     }
   }
 
-  /// What recognition does not use of it, as sentences; nil if it uses everything.
-  package var note: String? {
-    #if os(Linux)
-      pronunciations.flatMap(SFSpeechLanguageModel.note)
-    #else
-      nil
-    #endif
-  }
-
   /// Opens a folder that `compile` made.
   /// - Throws: `VocabularyError` if it is not such a folder.
   public init(_ url: URL, weight: Double? = nil) throws(VocabularyError) {
@@ -149,6 +140,10 @@ public struct LanguageModelFolder: Sendable, Hashable {
     _ content: Data, sha256: String, file: URL, into folder: URL, weight: Double?
   ) async throws -> LanguageModelFolder {
     let vocabulary = try Vocabulary(content, file: file.path)
+    if let refused = VocabularyCheck.refusedPronunciation(of: vocabulary) {
+      throw VocabularyError(
+        file: file.path, location: refused.location, problem: "\(refused.problem); \(refused.remedy)")
+    }
     let stamp = VocabularyStamp(name: vocabulary.name, sha256: sha256)
     let spellings = vocabulary.spellings
     let result = LanguageModelFolder(folder, weight: weight, stamp: stamp, spellings: spellings)

@@ -67,6 +67,7 @@ public struct VocabularyCheck: Sendable {
     let known = Set(
       SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: vocabulary.locale)))
     var findings: [Finding] = []
+    if let refused = refusedPronunciation(of: vocabulary) { return [refused] }
     for (index, term) in vocabulary.terms.enumerated() where !term.pronunciations.isEmpty {
       if SpokenText(term.text).count != 1 {
         findings.append(
@@ -77,13 +78,6 @@ public struct VocabularyCheck: Sendable {
       }
       for (number, pronunciation) in term.pronunciations.enumerated() {
         let location = "terms[\(index)].pronunciations[\(number)]"
-        guard !known.isEmpty else {
-          findings.append(
-            .mistake(
-              location, "there are no phonemes for the language \(vocabulary.locale)",
-              "remove it; the spelling then decides the pronunciation"))
-          continue
-        }
         let symbols = pronunciation.split(whereSeparator: \.isWhitespace).map(String.init)
         if symbols.isEmpty {
           findings.append(
@@ -102,6 +96,21 @@ public struct VocabularyCheck: Sendable {
       }
     }
     return findings
+  }
+
+  /// The first pronunciation of a vocabulary in whose language none are used; nil if they are used, or if it has none.
+  static func refusedPronunciation(of vocabulary: Vocabulary) -> Finding? {
+    guard let index = vocabulary.terms.firstIndex(where: { !$0.pronunciations.isEmpty }) else { return nil }
+    let locale = Locale(identifier: vocabulary.locale)
+    #if os(Linux)
+      guard !SpeechModel.hasDictionary(for: locale) else { return nil }
+    #else
+      guard SFCustomLanguageModelData.supportedPhonemes(locale: locale).isEmpty else { return nil }
+    #endif
+    return .mistake(
+      "terms[\(index)].pronunciations",
+      "there is no pronunciation dictionary for \(vocabulary.locale), which \"\(vocabulary.terms[index].text)\" could be added to",
+      "remove all pronunciations; the recognizer expects the words by their spelling")
   }
 
   /// Entries that have no effect.

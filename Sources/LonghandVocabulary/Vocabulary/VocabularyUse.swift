@@ -37,10 +37,8 @@ package struct VocabularyUse: Sendable, Hashable, Encodable {
         if usesLanguageModels, !hasDictionary {
           // The embedded recognizer does not know the language.
           guard reader != nil else { continue }
-          uses.append(
-            .init(
-              by: name, parts: model.filter { $0 != "pronunciations" },
-              note: "without pronunciations, because there is no dictionary for \(vocabulary.locale)"))
+          // Pronunciations are refused.
+          uses.append(.init(by: name, parts: model.filter { $0 != "pronunciations" }, note: nil))
         } else if usesLanguageModels {
           uses.append(.init(by: name, parts: model, note: reader.map { "in American English also by \($0)" }))
         } else {

@@ -95,6 +95,31 @@ extension EngineTests {
     #expect(faulty.missing > 0 || faulty.spread > 320)
   }
 
+  /// The tap of 2026: buffers that can be kept and read anywhere, and an error for what cannot be recorded.
+  @Test func audioTapGivesFixedBuffers() async throws {
+    let server = try await PulseServer()
+    let engine = AVAudioEngine(server: server.address)
+    let node = engine.inputNode
+    let wrong = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
+    #expect {
+      try node.installAudioTap(onBus: 0, bufferSize: 1600, format: wrong) { _, _ in }
+    } throws: { "\($0)".contains("AVAudioConverter") }
+    let (buffers, continuation) = AsyncStream<AVReadOnlyAudioPCMBuffer>.makeStream()
+    try node.installAudioTap(onBus: 0, bufferSize: 1600, format: node.outputFormat(forBus: 0)) {
+      buffer, time in
+      if time.isSampleTimeValid { continuation.yield(buffer) }
+    }
+    try engine.start()
+    var frames = 0
+    for await buffer in buffers {
+      #expect(buffer.frameLength == 1600 && buffer.format.sampleRate == 16_000)
+      frames += buffer.frameLength
+      if frames >= 8000 { break }
+    }
+    engine.stop()
+    node.removeTap(onBus: 0)
+  }
+
   @Test func buffersHaveRequestedSizeAndFormat() async throws {
     let server = try await PulseServer(rate: 44_100, channels: 2)
     let engine = AVAudioEngine(server: server.address)

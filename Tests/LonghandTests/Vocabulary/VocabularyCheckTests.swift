@@ -48,7 +48,12 @@ import Testing
     (#"classes: {piece: ["pawn"]}"#, "warning classes.piece: no template uses it"),
     (
       #"locale: "xx", terms: [{text: "Haus", pronunciations: ["h aU s"]}]"#,
-      "mistake terms[0].pronunciations[0]: there are no phonemes for the language xx"
+      "mistake terms[0].pronunciations: there is no pronunciation dictionary for xx"
+    ),
+    (
+      // Symbols of the language, in two terms: the sentence is said once.
+      #"locale: "de-DE", terms: [{text: "Tal"}, {text: "Haus", pronunciations: ["h aU s", "h aU z"]}, {text: "Hof", pronunciations: ["h o: f"]}]"#,
+      "mistake terms[1].pronunciations: there is no pronunciation dictionary for de-DE"
     ),
   ])
   func badEntryHasOneFinding(_ json: String, _ finding: String) throws {
@@ -109,4 +114,23 @@ import Testing
       script, to: Question(schema: schema, documents: valid + wrong))
     #expect(answers == valid.map { _ in true } + wrong.map { _ in false })
   }
+
+  #if os(Linux)
+    /// What cannot be used is not accepted, by the compiler either, also if an earlier version has compiled it.
+    @Test func pronunciationsWithoutADictionaryAreRefused() async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("refused-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appendingPathComponent("a.json5")
+      let text = #"{name: "a", locale: "fr-FR", terms: [{text: "Zugzwang", pronunciations: ["s u g"]}]}"#
+      try Data(text.utf8).write(to: file)
+      let error = await #expect(throws: VocabularyError.self) {
+        try await LanguageModelFolder.compile(file, into: folder.appendingPathComponent("compiled"))
+      }
+      #expect(error?.location == "terms[0].pronunciations")
+      #expect(error?.problem.contains("no pronunciation dictionary for fr-FR") == true)
+      #expect(error?.problem.contains("remove all pronunciations") == true)
+      #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("compiled").path))
+    }
+  #endif
 }

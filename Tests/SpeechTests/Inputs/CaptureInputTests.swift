@@ -80,6 +80,64 @@ import Testing
     session.stopRunning()
   }
 
+  /// What programs do that keep the provider: nothing but the session's stop says that no more audio comes.
+  @Test(.tagged(.recognizer), arguments: [false, true])
+  func stoppedSessionEndsTheInputThatIsToEnd(isRead: Bool) async throws {
+    let server = try await PulseServer()
+    let transcriber = SpeechTranscriber(
+      locale: Locale(identifier: "en-US"), preset: .progressiveTranscription)
+    let provider = try await CaptureInputSequenceProvider.providerWithSession(
+      from: Self.microphone(server), compatibleWith: [transcriber])
+    let analyzer = SpeechAnalyzer(modules: [transcriber])
+    let reading = Task {
+      try await transcriber.results.reduce("") { $1.isFinal ? $0 + String($1.text.characters) : $0 }
+    }
+    let inputs = provider.analyzerInputs
+    let analysis = Task {
+      if isRead {
+        #expect(try await analyzer.analyzeSequence(inputs) != nil)
+      } else {
+        try await analyzer.start(inputSequence: inputs)
+      }
+    }
+    provider.captureSession.startRunning()
+    let player = try server.play(Recordings.librivox("0880"))
+    #expect(await eventually { !player.isRunning })
+    // A pause does not end it.
+    provider.captureSession.stopRunning()
+    provider.captureSession.startRunning()
+    let again = try server.play(Recordings.librivox("0930"))
+    #expect(await eventually { !again.isRunning })
+    provider.captureSession.stopRunning()
+    try await analyzer.finalizeAndFinishThroughEndOfInput()
+    try await analysis.value
+    let words = try await reading.value.split(separator: " ").map { $0.lowercased() }
+    #expect(words.count > 12, "\(words)")
+  }
+
+  @Test func inputThatIsToEndEndsWithItsSession() async throws {
+    let server = try await PulseServer()
+    let detector = SpeechDetector()
+    let provider = try await CaptureInputSequenceProvider.providerWithSession(
+      from: Self.microphone(server), compatibleWith: [detector])
+    let other = Reader(provider.analyzerInputs)
+    let analyzer = SpeechAnalyzer(inputSequence: provider.analyzerInputs, modules: [detector])
+    provider.captureSession.startRunning()
+    #expect(await eventually { other.seconds > 0.2 })
+    let isOver = Mutex(false)
+    let ending = Task {
+      try await analyzer.finalizeAndFinishThroughEndOfInput()
+      isOver.withLock { $0 = true }
+    }
+    let before = other.seconds
+    #expect(await eventually { other.seconds > before + 0.5 })
+    #expect(!isOver.withLock { $0 })
+    provider.captureSession.stopRunning()
+    try await ending.value
+    // Nobody asked that this one end.
+    #expect(!other.hasEnded)
+  }
+
   @Test func unusableFormatIsRefused() throws {
     #expect {
       _ = try CaptureInputSequenceProvider(

@@ -145,14 +145,14 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
   }
 
-  /// Whisper's search gets the phrases and the terms; there is no dictionary that could have the pronunciations.
+  /// Whisper's search gets the phrases; there is no dictionary that could have pronunciations, so they are refused.
   @Test(.enabled(if: SpeechLocales.supported(equivalentTo: Locale(identifier: "es-ES")) != nil))
-  func languageWithoutDictionaryGivesItsPhrasesAndTermsAndSaysSo() async throws {
+  func languageWithoutDictionaryGivesItsPhrasesAndRefusesPronunciations() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let data = SFCustomLanguageModelData(
       locale: Locale(identifier: "es_ES"), identifier: "ajedrez", version: "1")
     data.insert(phraseCount: .init(phrase: "la apertura 4", count: 3))
-    data.insert(term: .init(grapheme: "Zugzwang", phonemes: ["s u g"]))
+    data.insert(phraseCount: .init(phrase: "Zugzwang", count: 1))
     try await data.export(to: asset)
     try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
     let arpa = try String(contentsOf: model, encoding: .utf8)
@@ -161,16 +161,22 @@ import Testing
       return parts.count == 3 && !parts[1].hasPrefix("<") ? String(parts[1]) : nil
     }
     #expect(Set(words).isSuperset(of: ["la", "apertura", "4", "zugzwang"]))
-    let note = try #require(SFSpeechLanguageModel.note(of: vocabulary))
-    #expect(note.contains("no pronunciation dictionary for es-ES"))
     let attachment = try configuration.attachment(locale: "es-ES")
     #expect(attachment.model == model.path)
     #expect(attachment.wordCount > 3)
     #expect(arpa.contains("ngram 1=\(attachment.wordCount)\n"))
-    // Everything of American English is used.
-    try await ChessData.data().export(to: asset)
-    try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
-    #expect(SFSpeechLanguageModel.note(of: vocabulary) == nil)
+    // The data can carry them, for Apple's platforms.
+    data.insert(term: .init(grapheme: "Zugzwang", phonemes: ["s u g"]))
+    try await data.export(to: asset)
+    let error = await #expect(throws: SFSpeechError.self) {
+      try await SFSpeechLanguageModel.prepareCustomLanguageModel(for: asset, configuration: configuration)
+    }
+    #expect(error?.code == .malformedSupplementalModel)
+    let sentence = error?.localizedDescription ?? ""
+    #expect(sentence.contains("no pronunciation dictionary for es-ES"))
+    #expect(sentence.contains("\"Zugzwang\"") && sentence.contains("Leave out the pronunciations"))
+    // What was prepared before stays.
+    #expect(try String(contentsOf: model, encoding: .utf8) == arpa)
   }
 
   @Test func cancelledPreparationLeavesNothing() async throws {

@@ -100,14 +100,18 @@ open class AVAudioInputNode: AVAudioIONode {
     block tapBlock: @escaping AVAudioNodeTapBlock
   ) {
     super.installTap(onBus: bus, bufferSize: bufferSize, format: format, block: tapBlock)
-    if let format {
-      let rate = outputFormat(forBus: bus).sampleRate
-      precondition(
-        rate == 0 || rate == format.sampleRate,
-        "the sample rate of the tap is \(format.sampleRate) Hz and that of the input \(rate) Hz: convert with AVAudioConverter"
-      )
-    }
     unit?.setTap(Tap(bufferSize: bufferSize, format: format, block: tapBlock))
+  }
+
+  override func tapProblem(onBus bus: AVAudioNodeBus, format: AVAudioFormat?) -> NSError? {
+    if let problem = super.tapProblem(onBus: bus, format: format) { return problem }
+    guard let format else { return nil }
+    let rate = outputFormat(forBus: bus).sampleRate
+    guard rate != 0, rate != format.sampleRate else { return nil }
+    return AudioError.make(
+      .unsupportedFormat,
+      "the sample rate of the tap is \(format.sampleRate) Hz and that of the input \(rate) Hz: convert with AVAudioConverter"
+    )
   }
 
   /// Removes the tap; see `AVAudioNode.removeTap(onBus:)`.

@@ -1,3 +1,4 @@
+import AudioDecoding
 import Foundation
 
 /// A node in the graph of an engine.
@@ -51,14 +52,29 @@ open class AVAudioNode: NSObject {
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
   ) {
-    precondition(bus >= 0 && bus < numberOfOutputs, "\(type(of: self)) has no output bus \(bus)")
-    precondition(
-      format.map { $0.sampleRate > 0 && $0.channelCount > 0 } ?? true,
-      "the tap's format has no sample rate or no channels: check that there is a source. \(format?.description ?? "")"
-    )
-    precondition(
-      tappedBuses.insert(bus).inserted,
-      "bus \(bus) has a tap already: call removeTap(onBus: \(bus)) before installing another")
+    if let problem = tapProblem(onBus: bus, format: format) {
+      preconditionFailure(problem.localizedDescription)
+    }
+    tappedBuses.insert(bus)
+  }
+
+  /// Why a tap cannot be installed; nil if it can.
+  func tapProblem(onBus bus: AVAudioNodeBus, format: AVAudioFormat?) -> NSError? {
+    guard bus >= 0 && bus < numberOfOutputs else {
+      return AudioError.make(.badParameter, "\(type(of: self)) has no output bus \(bus)")
+    }
+    guard format.map({ $0.sampleRate > 0 && $0.channelCount > 0 }) ?? true else {
+      return AudioError.make(
+        .unsupportedFormat,
+        "the tap's format has no sample rate or no channels: check that there is a source. \(format?.description ?? "")"
+      )
+    }
+    guard !tappedBuses.contains(bus) else {
+      return AudioError.make(
+        .cannotDoNow,
+        "bus \(bus) has a tap already: call removeTap(onBus: \(bus)) before installing another")
+    }
+    return nil
   }
 
   /// Removes the tap; has no effect if there is none. It may be called while the engine is running, and by the tap itself.
@@ -69,6 +85,28 @@ open class AVAudioNode: NSObject {
 
   /// Discards earlier audio; has no effect on Linux, where no node keeps any.
   open func reset() {}
+}
+
+extension AVAudioNode {
+  /// Calls `tapProvider` with the audio of the output `bus`, from now on or from the start of the engine.
+  /// - Parameters:
+  ///   - bus: The output bus. It must not have a tap already.
+  ///   - bufferSize: How many frames a buffer has, limited to 100 to 400 ms. The last buffer before a gap or the end is
+  ///     shorter.
+  ///   - format: The format of the buffers; nil for the format of the node. Its sample rate must be that of the node.
+  ///   - tapProvider: Gets buffers that never change, and the time of the first frame; see `AVAudioNodeTapBlock`.
+  /// - Throws: an error where `installTap(onBus:bufferSize:format:block:)` traps.
+  public func installAudioTap(
+    onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
+    tapProvider: @escaping @Sendable (AVReadOnlyAudioPCMBuffer, AVAudioTime) -> Void
+  ) throws {
+    if let problem = tapProblem(onBus: bus, format: format) { throw problem }
+    // No copy: the engine makes each buffer for one call.
+    installTap(onBus: bus, bufferSize: bufferSize, format: format) { buffer, time in
+      nonisolated(unsafe) let buffer = buffer
+      tapProvider(AVReadOnlyAudioPCMBuffer(unsafeRetaining: buffer), time)
+    }
+  }
 }
 
 extension AVAudioFormat {

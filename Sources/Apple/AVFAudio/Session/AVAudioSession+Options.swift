@@ -113,3 +113,69 @@ extension AVAudioSession {
   public static let mediaServicesWereResetNotification = Notification.Name(
     "AVAudioSessionMediaServicesWereResetNotification")
 }
+
+/// What else happens when a session is activated; there is nothing yet.
+public struct AVAudioSessionActivationOptions: OptionSet, Sendable {
+  /// The bits of all options.
+  public let rawValue: UInt
+  /// Creates the options with these bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+}
+
+/// What else happens when a session is deactivated.
+public struct AVAudioSessionDeactivationOptions: OptionSet, Sendable {
+  /// The bits of all options.
+  public let rawValue: UInt
+  /// Creates the options with these bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// Notify other programs that they may continue.
+  public static let notifyOthersOnDeactivation = AVAudioSessionDeactivationOptions(rawValue: 1)
+}
+
+extension AVAudioSession {
+  /// Activates the session without blocking the caller.
+  /// - Returns: true.
+  /// - Throws: what `setActive(_:options:)` throws.
+  @discardableResult
+  public func activate(options: AVAudioSessionActivationOptions = []) async throws -> Bool {
+    try setActive(true)
+    return true
+  }
+
+  /// Activates the session and calls `handler` on another thread.
+  public func activate(
+    options: AVAudioSessionActivationOptions = [],
+    completionHandler handler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    report(Result { try setActive(true) }, to: handler)
+  }
+
+  /// Deactivates the session without blocking the caller.
+  /// - Returns: true.
+  /// - Throws: what `setActive(_:options:)` throws.
+  @discardableResult
+  public func deactivate(options: AVAudioSessionDeactivationOptions = []) async throws -> Bool {
+    try setActive(false, options: SetActiveOptions(rawValue: options.rawValue))
+    return true
+  }
+
+  /// Deactivates the session and calls `handler` on another thread.
+  public func deactivate(
+    options: AVAudioSessionDeactivationOptions = [],
+    completionHandler handler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    report(
+      Result { try setActive(false, options: SetActiveOptions(rawValue: options.rawValue)) }, to: handler)
+  }
+
+  private func report(
+    _ result: Result<Void, any Error>, to handler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    DispatchQueue.global().async {
+      do {
+        try result.get()
+        handler(true, nil)
+      } catch { handler(false, error) }
+    }
+  }
+}

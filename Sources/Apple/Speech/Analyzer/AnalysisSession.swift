@@ -48,6 +48,8 @@ final class AnalysisSession: @unchecked Sendable {
   /// The number of the current input sequence. Earlier ones are not read any more.
   var input = 0
   var isInputActive = false
+  /// The current input, if it may stop without an end.
+  var stoppable: (any StoppableInputs)?
   /// The end of the audio of the current input sequence; nil before its first buffer.
   var inputEnd: CMTime?
   /// The request whose completion ends the session.

@@ -25,6 +25,9 @@ struct FinalizationLedger {
     waiting.contains { $0.id == id } || flushes.contains { $0.id == id }
   }
 
+  /// Whether a request waits for the end of the input.
+  var waitsForEndOfInput: Bool { waiting.contains { $0.through == nil } }
+
   mutating func add(_ request: Request) { waiting.append(request) }
 
   /// Removes a request whose waiter was cancelled.

@@ -16,12 +16,17 @@ extension SpeechAnalyzer {
 
   /// Waits until the input has ended and everything is final; then ends the session. An input that replaces the current
   /// one counts, too. Without an input the session ends at once.
+  ///
+  /// On Linux the input of a capture session has ended, too, if the session was stopped; if it is running, its input ends with
+  /// `stopRunning()`. A sequence that is made of `CaptureInputSequenceProvider.analyzerInputs` ends only with that.
   /// - Throws: the error that ends the session; `CancellationError` if another call finishes it first.
   final public func finalizeAndFinishThroughEndOfInput() async throws {
     try session.check()
     guard !session.isFinished else { return }
     if session.input == 0 { return session.finish() }
-    try await finish(when: session.requestFinalizationOfInput(), needsAudio: session.isInputActive)
+    let request = session.requestFinalizationOfInput()
+    session.stoppable?.endWhenStopped()
+    try await finish(when: request, needsAudio: session.isInputActive)
   }
 
   /// Waits until everything before a time is final; then ends the session. Later audio is ignored.

@@ -2,12 +2,20 @@ import RecognitionCore
 import AVFAudio
 import CoreMedia
 
+/// An input that may stop without an end, such as that of a capture session, which can be started again.
+protocol StoppableInputs: Sendable {
+  /// Ends the input when it stops, at once if it has stopped.
+  func endWhenStopped()
+}
+
 extension AnalysisSession {
   /// Replaces the current input by a new one. Returns its number.
-  func beginInput() -> Int {
+  func beginInput(_ inputs: any Sendable) -> Int {
     input += 1
     isInputActive = !isFinished
     inputEnd = nil
+    stoppable = inputs as? any StoppableInputs
+    if ledger.waitsForEndOfInput { stoppable?.endWhenStopped() }
     evaluate()
     return input
   }
@@ -17,6 +25,7 @@ extension AnalysisSession {
   func endInput(_ number: Int, _ error: (any Error)?) {
     guard isReading(number) else { return }
     isInputActive = false
+    stoppable = nil
     if let error { return end(error) }
     evaluate()
   }
@@ -30,7 +39,7 @@ extension SpeechAnalyzer {
   where InputSequence: Sendable, InputSequence: AsyncSequence, InputSequence.Element == AnalyzerInput {
     try session.check()
     guard !session.isFinished else { return }
-    let number = session.beginInput()
+    let number = session.beginInput(inputSequence)
     Task { await self.consume(inputSequence, number: number) }
   }
 
@@ -42,7 +51,7 @@ extension SpeechAnalyzer {
   where InputSequence: Sendable, InputSequence: AsyncSequence, InputSequence.Element == AnalyzerInput {
     try session.check()
     guard !session.isFinished else { return nil }
-    let number = session.beginInput()
+    let number = session.beginInput(inputSequence)
     let reader = Task { await self.consume(inputSequence, number: number) }
     do {
       try await wait { !$0.isReading(number) }
@@ -138,9 +147,10 @@ extension SpeechAnalyzer {
   final public func start(inputAudioFile audioFile: AVAudioFile, finishAfterFile: Bool = false) async throws {
     try session.check()
     guard !session.isFinished else { return }
-    let number = session.beginInput()
+    let inputs = AudioFileInputs(file: audioFile)
+    let number = session.beginInput(inputs)
     Task {
-      await self.consume(AudioFileInputs(file: audioFile), number: number)
+      await self.consume(inputs, number: number)
       if finishAfterFile { try? await self.finish(afterInput: number) }
     }
   }

@@ -73,7 +73,7 @@ final public actor SpeechAnalyzer: Sendable {
     self.init(modules: modules, options: options, context: analysisContext)
     // No other code can access the session yet.
     session.setHandler(volatileRangeChangedHandler)
-    let number = session.executor.queue.sync { [session] in session.beginInput() }
+    let number = session.executor.queue.sync { [session] in session.beginInput(inputSequence) }
     Task { await self.consume(inputSequence, number: number) }
   }
 

@@ -66,7 +66,7 @@ final public class CaptureInputSequenceProvider {
       throw SFSpeechError(.cannotConfigureAudioSystem, userInfo: [NSLocalizedDescriptionKey: text])
     }
     self.session = session
-    output = AnalyzerDataOutput(format: analyzerFormat, priority: priority)
+    output = AnalyzerDataOutput(session: session, format: analyzerFormat, priority: priority)
   }
 
   /// The session that captures: a new one, or the one that was given.
@@ -78,23 +78,56 @@ final public class CaptureInputSequenceProvider {
   /// A new sequence with the audio that is captured from now on. It does not need the provider any more. It ends when the
   /// output is released: usually with the session and this provider. A start time marks a gap, such as a pause of the
   /// session; without one an input follows the one before.
+  ///
+  /// On Linux it also ends when the session stops, or is not running, after an analyzer that reads it was asked for
+  /// `finalizeAndFinishThroughEndOfInput()`.
   final public var analyzerInputs: some Sendable & AsyncSequence<AnalyzerInput, any Error> {
     output.receiver.makeInputs()
   }
 }
 
+/// The audio of a capture session.
+private struct CaptureInputs: AsyncSequence, StoppableInputs {
+  let stream: AsyncThrowingStream<AnalyzerInput, any Error>
+  let id: UUID
+  weak let receiver: CaptureReceiver?
+
+  func makeAsyncIterator() -> AsyncThrowingStream<AnalyzerInput, any Error>.Iterator {
+    stream.makeAsyncIterator()
+  }
+
+  func endWhenStopped() { receiver?.endWhenStopped(id) }
+}
+
 /// An output that owns its delegate.
 private final class AnalyzerDataOutput: AVCaptureAudioDataOutput {
-  let receiver = CaptureReceiver()
+  let receiver: CaptureReceiver
 
-  init(format: AVAudioFormat, priority: TaskPriority?) {
+  init(session: AVCaptureSession, format: AVAudioFormat, priority: TaskPriority?) {
+    let queue = DispatchQueue(label: "speech.capture", qos: DispatchQoS(priority))
+    receiver = CaptureReceiver(session: session, queue: queue)
     super.init()
     audioSettings = format.settings
-    setSampleBufferDelegate(
-      receiver, queue: DispatchQueue(label: "speech.capture", qos: DispatchQoS(priority)))
+    setSampleBufferDelegate(receiver, queue: queue)
   }
 
   deinit { receiver.finish() }
+}
+
+/// Calls a closure whenever a session stops, as long as this object exists.
+///
+/// `@unchecked Sendable`: nothing changes after `init`.
+private final class StopObserver: @unchecked Sendable {
+  private let tokens: [any NSObjectProtocol]
+
+  init(_ session: AVCaptureSession, _ body: @escaping @Sendable () -> Void) {
+    let names = [AVCaptureSession.didStopRunningNotification, AVCaptureSession.runtimeErrorNotification]
+    tokens = names.map {
+      NotificationCenter.default.addObserver(forName: $0, object: session, queue: nil) { _ in body() }
+    }
+  }
+
+  deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
 }
 
 /// Passes captured audio to sequences.
@@ -104,6 +137,8 @@ private final class CaptureReceiver: NSObject, AVCaptureAudioDataOutputSampleBuf
     /// The time stamp of the reader's first buffer, and the end of its last one.
     var origin: CMTime?
     var end = CMTime.zero
+    /// Ends the sequence when the session stops.
+    var observer: StopObserver?
 
     /// When a buffer starts on the reader's timeline, from 0; nil if it follows the one before.
     mutating func place(_ start: CMTime, _ duration: CMTime) -> CMTime? {
@@ -116,14 +151,34 @@ private final class CaptureReceiver: NSObject, AVCaptureAudioDataOutputSampleBuf
     }
   }
 
+  private weak let session: AVCaptureSession?
+  private let queue: DispatchQueue
   private let readers = Mutex<[UUID: Reader]>([:])
 
-  func makeInputs() -> AsyncThrowingStream<AnalyzerInput, any Error> {
+  init(session: AVCaptureSession, queue: DispatchQueue) {
+    self.session = session
+    self.queue = queue
+  }
+
+  func makeInputs() -> CaptureInputs {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: AnalyzerInput.self)
     let id = UUID()
     continuation.onTermination = { [weak self] _ in self?.readers.withLock { $0[id] = nil } }
     readers.withLock { $0[id] = Reader(continuation: continuation) }
-    return stream
+    return CaptureInputs(stream: stream, id: id, receiver: self)
+  }
+
+  /// Ends a sequence with the last audio of the session's run, at once if it does not run.
+  func endWhenStopped(_ id: UUID) {
+    guard let session else { return end(id) }
+    let observer = StopObserver(session) { [weak self] in self?.end(id) }
+    readers.withLock { $0[id]?.observer = observer }
+    if !session.isRunning { end(id) }
+  }
+
+  /// Ends a sequence after what was captured, which is on its way on the queue.
+  private func end(_ id: UUID) {
+    queue.async { self.readers.withLock { $0[id]?.continuation }?.finish() }
   }
 
   func finish() {

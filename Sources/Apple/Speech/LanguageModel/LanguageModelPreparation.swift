@@ -73,16 +73,13 @@ struct LanguageModelPreparation: Sendable {
     }
     for term in contents.pronunciations { spelling.add(term.grapheme) }
     let header = PreparedLanguageModel.Header(digest: digest, locale: language)
-    let vocabulary: String
-    if hasDictionary {
-      vocabulary = try self.vocabulary(contents.pronunciations)
-    } else {
-      // The search expects a term by its spelling.
-      for term in contents.pronunciations { try add(term.grapheme, 1) }
-      vocabulary =
-        contents.pronunciations.isEmpty
-        ? "" : PreparedLanguageModel.note(unusedPronunciationsOf: locale.identifier(.bcp47))
+    if let term = contents.pronunciations.first, !hasDictionary {
+      throw SFSpeechError.malformedData(
+        "\(self.asset.path): \"\(term.grapheme)\" has a pronunciation, but there is no pronunciation dictionary for "
+          + "\(locale.identifier(.bcp47)), only one for American English. Leave out the pronunciations and add the words as "
+          + "phrases; the recognizer expects them by their spelling.")
     }
+    let vocabulary = try vocabulary(contents.pronunciations)
     try Task.checkCancellation()
     if let file = configuration.vocabulary {
       try write(to: file) { try $0.write(Data("\(header.line)\n\(vocabulary)".utf8)) }

@@ -29,25 +29,9 @@ struct PreparedLanguageModel {
     }
   }
 
-  private static let noteMark = "# Note: "
-
   let header: Header
   /// The number of words, by the first lines of the file.
   let wordCount: Int
-
-  /// The line of a vocabulary whose pronunciations are not in it.
-  /// - Parameter language: of the data (BCP 47).
-  static func note(unusedPronunciationsOf language: String) -> String {
-    "\(noteMark)The pronunciations are not used: there is no pronunciation dictionary for \(language). "
-      + "The recognizer expects the terms by their spelling.\n"
-  }
-
-  /// What a prepared vocabulary does not do, as sentences; nil if it does everything.
-  static func note(of vocabulary: URL) -> String? {
-    guard header(of: vocabulary) != nil else { return nil }
-    return start(of: vocabulary).split(separator: "\n").dropFirst().first
-      .flatMap { $0.hasPrefix(noteMark) ? String($0.dropFirst(noteMark.count)) : nil }
-  }
 
   /// - Throws: `SFSpeechError.malformedSupplementalModel` if the model does not exist or is incomplete.
   init(at url: URL) throws {

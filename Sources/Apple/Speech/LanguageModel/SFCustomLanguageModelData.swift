@@ -62,7 +62,8 @@ public class SFCustomLanguageModelData: Hashable, Codable {
   public func insert(term: CustomPronunciation) { pronunciations.append(term) }
 
   /// The X-SAMPA symbols for pronunciations in a language: American and British English, German, French, Italian and
-  /// Spanish; empty for others. On Linux pronunciations have an effect only in American English.
+  /// Spanish; empty for others. On Linux `SFSpeechLanguageModel` takes pronunciations in American
+  /// English only, and refuses data with others.
   public static func supportedPhonemes(locale: Locale) -> [String] {
     SpeechLocales.embedded(equivalentTo: locale) == nil ? PhonemeSets.symbols(of: locale) : PhonemeMap.symbols
   }

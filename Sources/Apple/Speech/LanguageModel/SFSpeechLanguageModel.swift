@@ -128,7 +128,4 @@ extension SFSpeechLanguageModel {
     }
     return (model.file, vocabulary, model.header.digest)
   }
-
-  /// What a prepared vocabulary does not do, as sentences; nil if it does everything.
-  package static func note(of vocabulary: URL) -> String? { PreparedLanguageModel.note(of: vocabulary) }
 }
