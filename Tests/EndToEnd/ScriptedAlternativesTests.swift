@@ -90,6 +90,54 @@
       }
     }
 
+    private struct Rejected: Decodable {
+      struct Words: Decodable {
+        var text: String
+        var rule: String
+      }
+
+      var rejected: [Words]
+    }
+
+    /// A decoder that is stuck writes a sentence again, for which its audio has no room. A sentence that is said again has it.
+    @Test func whatIsWrittenTwiceGoesAndWhatIsSaidTwiceStays() async throws {
+      let folder = try TemporaryFolder()
+      try Self.install("whisper", "whisper-ggml", in: folder)
+      let sentences = [
+        "the first of them was late", "a second one came by train", "nobody knew the third man",
+        "four of us had been there", "we saw five ships at sea", "six days are not enough",
+        "she wrote seven long letters",
+        "eight is what they wanted", "nine people said the same", "in the end ten were left",
+      ]
+      var script = SpeechScript()
+      var samples: [Int16] = []
+      let pause = [Int16](repeating: 0, count: 12_000)
+      for (index, sentence) in sentences.enumerated() {
+        script.texts[SpokenTones.text(of: [index, index + 4])] = ["\(sentence) \(sentence)"]
+        samples += SpokenTones.sound(of: [index, index + 4]) + pause
+        let said = [index, index + 3, index + 7, index + 2, index + 9]
+        script.texts[SpokenTones.text(of: said)] = [sentence]
+        for _ in 0..<2 { samples += SpokenTones.sound(of: said) + pause }
+      }
+      try Recordings.write(samples.withUnsafeBytes { Data($0) }, to: folder.path("talk.wav"))
+      var environment = try script.environment(in: folder.url)
+      environment["WHISPER_SERVICE_PATH"] = SpeechScript.service.path
+      environment["SPEECH_MODEL"] = "whisper"
+      environment["XDG_DATA_HOME"] = folder.path("data")
+      environment["SPEECH_VOICE_NETWORK"] = "/dev/null"
+      let result = try await LonghandProcess(
+        ["transcribe", "--json", "talk.wav"], environment: environment, in: folder.url
+      )
+      .result()
+      #expect(result.status == 0, "\(result.errors)")
+      let document = try JSONDecoder().decode(
+        Longhand.TranscriptDocument.self, from: Data(result.output.utf8))
+      #expect(document.segments.map(\.text) == sentences.flatMap { [$0, $0, $0] })
+      let rejected = try JSONDecoder().decode(Rejected.self, from: Data(result.output.utf8)).rejected
+      #expect(rejected.map(\.text) == sentences)
+      #expect(rejected.allSatisfy { $0.rule == "repetition" })
+    }
+
     /// A model of a recognizer, which the scripted service does not read.
     private static func install(_ name: String, _ family: String, in folder: TemporaryFolder) throws {
       let models = "data/speech-service/models/\(name)"
