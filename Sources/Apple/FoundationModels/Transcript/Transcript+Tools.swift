@@ -7,7 +7,8 @@ extension Transcript {
     public var name: String
     /// A description of the tool.
     public var description: String
-    let parameters: GenerationSchema
+    /// The schema of the arguments.
+    public var parameters: GenerationSchema
 
     /// Creates a definition without a tool.
     public init(name: String, description: String, parameters: GenerationSchema) {
@@ -61,12 +62,29 @@ extension Transcript {
     public var toolName: String
     /// The arguments from the model.
     public var arguments: GeneratedContent
+    /// What the model's executor added. `Codable` leaves it out.
+    public var metadata: [String: any Codable & Sendable & Equatable]
 
     /// Creates a call.
     public init(id: String, toolName: String, arguments: GeneratedContent) {
+      self.init(id: id, metadata: [:], toolName: toolName, arguments: arguments)
+    }
+
+    /// Creates a call with metadata.
+    public init(
+      id: String, metadata: [String: any Codable & Sendable & Equatable], toolName: String,
+      arguments: GeneratedContent
+    ) {
       self.id = id
+      self.metadata = metadata
       self.toolName = toolName
       self.arguments = arguments
+    }
+
+    /// Whether both are the same call.
+    public static func == (first: ToolCall, second: ToolCall) -> Bool {
+      first.id == second.id && first.toolName == second.toolName && first.arguments == second.arguments
+        && Transcript.isSame(first.metadata, second.metadata)
     }
   }
 
