@@ -16,6 +16,8 @@ import Testing
     let requests = Mutex<[LanguageModelExecutorGenerationRequest]>([])
     let executors = Mutex(0)
     let prewarmed = Mutex<[Transcript]>([])
+    /// What happens while an answer is awaited.
+    let whenAsked = Mutex<@Sendable () -> Void>({})
 
     init(_ rounds: [Event]..., error: (any Error)? = nil) {
       self.rounds = rounds
@@ -44,6 +46,7 @@ import Testing
           $0.append(request)
           return $0.count - 1
         }
+        model.script.whenAsked.withLock { $0 }()
         let rounds = model.script.rounds
         for event in rounds.isEmpty ? [] : rounds[min(number, rounds.count - 1)] { await channel.send(event) }
         if let error = model.script.error { throw error }
@@ -71,7 +74,7 @@ import Testing
             action: .updateUsage(
               input: .init(totalTokenCount: 5, cachedTokenCount: 2),
               output: .init(totalTokenCount: 3, reasoningTokenCount: 1))),
-          .response(action: .updateMetadata(["by": "script"])),
+          .response(action: .updateMetadata(["by": "script", "is final": true])),
         ])
     let session = LanguageModelSession(model: Scripted(script: script), instructions: "Be polite.")
     let options = GenerationOptions(samplingMode: .random(top: 3, seed: 7), temperature: 0.5)
@@ -88,13 +91,14 @@ import Testing
     #expect(requests[1].transcript.count == 4)
     #expect(requests[0].generationOptions.samplingMode?.kind == .randomTopK(3, seed: 7))
     #expect(requests[0].contextOptions.reasoningLevel == .deep)
-    #expect(requests[0].metadata["origin"] as? String == "test")
+    #expect(try requests[0].metadata["origin"].map { try String($0) } == "test")
     #expect(requests[0].schema == nil && requests[0].enabledToolDefinitions.isEmpty)
     guard case .response(let entry)? = session.transcript.last else {
       Issue.record("no response")
       return
     }
-    #expect(entry.metadata["by"] as? String == "script")
+    #expect(try entry.metadata["by"].map { try String($0) } == "script")
+    #expect(try entry.metadata["is final"].map { try Bool($0) } == true)
   }
 
   @Test func snapshotsGrowAndSegmentsAreReplaced() async throws {
@@ -138,7 +142,9 @@ import Testing
     let second = script.requests.withLock { $0[1] }
     #expect(second.enabledToolDefinitions.map(\.name) == ["board"])
     for case .reasoning(let entry) in second.transcript { #expect(entry.signature == Data([7])) }
-    for case .toolCalls(let calls) in second.transcript { #expect(calls[0].metadata["tag"] as? Int == 1) }
+    for case .toolCalls(let calls) in second.transcript {
+      #expect(calls[0].metadata["tag"] == GeneratedContent(1))
+    }
     // Stored and read again.
     let data = try JSONEncoder().encode(session.transcript)
     let stored = try JSONDecoder().decode(Transcript.self, from: data)
@@ -213,7 +219,7 @@ import Testing
   struct Slow: LanguageModel {
     let isDeaf: Bool
     let begun: Script
-    var capabilities: LanguageModelCapabilities { LanguageModelCapabilities(capabilities: []) }
+    var capabilities: LanguageModelCapabilities { LanguageModelCapabilities([]) }
     var executorConfiguration: Executor.Configuration { .init() }
 
     struct Executor: LanguageModelExecutor {
@@ -328,7 +334,9 @@ import Testing
   @Test func cloudIsNeverAvailable() async throws {
     let cloud = PrivateCloudComputeLanguageModel()
     #expect(!cloud.isAvailable && cloud.availability == .unavailable(.deviceNotEligible))
-    #expect(!cloud.quotaUsage.isLimitReached && !cloud.supportsLocale())
+    #expect(!cloud.quotaUsage.isLimitReached)
+    #expect(try await !cloud.supportsLocale())
+    #expect(try await cloud.supportedLanguages.isEmpty)
     let error = await #expect(throws: PrivateCloudComputeLanguageModel.Error.self) {
       try await LanguageModelSession(model: cloud).respond(to: "a")
     }
@@ -345,14 +353,58 @@ import Testing
     #expect(GenerationOptions(toolCallingMode: .required).toolCallingMode?.kind == .required)
   }
 
+  /// What a program takes out of the transcript, the model does not see again.
+  @Test func programChangesTheTranscript() async throws {
+    let script = Script(text("Yes"))
+    let session = LanguageModelSession(model: Scripted(script: script), instructions: "Be brief.")
+    try await session.respond(to: "One?")
+    try await session.respond(to: "Two?")
+    session.transcript.history.removeFirst(2)
+    try await session.respond(to: "Three?")
+    #expect(
+      script.requests.withLock { $0[2].transcript.map(\.description) } == [
+        "(Instructions) Be brief.", "(Prompt) Two?", "(Response) Yes", "(Prompt) Three?",
+      ])
+    #expect(session.transcript.count == 5)
+  }
+
+  /// During a request, only the request changes the transcript.
+  @Test(arguments: [nil, TranscriptErrorHandlingPolicy.preserveTranscript])
+  func changeDuringARequestEndsIt(policy: TranscriptErrorHandlingPolicy?) async throws {
+    let script = Script(text("Yes"))
+    let session = LanguageModelSession(model: Scripted(script: script))
+    try await session.respond(to: "One?")
+    session.transcriptErrorHandlingPolicy = policy
+    script.whenAsked.withLock { $0 = { session.transcript = Transcript() } }
+    await #expect(throws: LanguageModelSession.Error.transcriptMutationWhileResponding) {
+      try await session.respond(to: "Two?")
+    }
+    #expect(session.transcript.count == (policy == nil ? 2 : 0) && !session.isResponding)
+    script.whenAsked.withLock { $0 = {} }
+    try await session.respond(to: "Three?")
+    #expect(session.transcript.count == (policy == nil ? 4 : 2))
+  }
+
   @Test func transcriptIsACollectionThatChanges() {
     var transcript = Transcript(entries: [
       .instructions(.init(segments: [.text(.init(content: "Be brief."))], toolDefinitions: [])),
       .prompt(.init(segments: [.text(.init(content: "one"))])), .response(.init(segments: [])),
     ])
     #expect(transcript.history.count == 2)
+    transcript.history.append(transcript[0])
+    transcript.history[transcript.history.startIndex] = .prompt(
+      .init(segments: [.text(.init(content: "two"))]))
+    #expect(
+      transcript.map(\.description) == [
+        "(Instructions) Be brief.", "(Prompt) two", "(Response) ", "(Instructions) Be brief.",
+      ])
+    transcript.history.removeFirst(2)
+    #expect(Array(transcript.history) == [transcript[0]])
     transcript.history = []
     #expect(transcript.map(\.description) == ["(Instructions) Be brief."])
+    transcript = Transcript()
+    transcript.history = [.prompt(.init(segments: [])), .response(.init(segments: []))]
+    #expect(transcript.count == 2 && transcript.history.dropFirst().count == 1)
     transcript.append(.reasoning(.init(segments: [.text(.init(content: "Hm"))])))
     #expect(transcript.removeLast().description == "(Reasoning) Hm")
     let structure = Transcript.StructuredSegment(schemaName: "Election", content: GeneratedContent(1))

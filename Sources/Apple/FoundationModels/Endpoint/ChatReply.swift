@@ -6,7 +6,7 @@ struct ChatReply: Sendable {
     var id = ""
     var name = ""
     var arguments = ""
-    var metadata: [String: any Sendable & Codable & Equatable] = [:]
+    var metadata: [String: GeneratedContent] = [:]
   }
 
   var text = ""
@@ -16,7 +16,7 @@ struct ChatReply: Sendable {
   private(set) var isDone = false
   /// What the model thought before the answer.
   var reasoning: [Transcript.Reasoning] = []
-  var metadata: [String: any Sendable & Codable & Equatable] = [:]
+  var metadata: [String: GeneratedContent] = [:]
   /// The tokens of the request, as far as they are known.
   var usage = LanguageModelSession.Usage()
   var callsByIndex: [Int: ToolCall] = [:]

@@ -3,7 +3,7 @@ import Foundation
 /// Where an executor sends the parts of an answer.
 public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
   /// What `updateMetadata` takes.
-  public typealias Values = [String: any Sendable & Codable & Equatable]
+  public typealias Values = [String: any ConvertibleToGeneratedContent]
 
   private let events: AsyncThrowingStream<Event, any Error>
   private let continuation: AsyncThrowingStream<Event, any Error>.Continuation
@@ -75,7 +75,7 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
     public struct Action: Sendable {
       enum Kind: Sendable {
         case text(TextChange)
-        case metadata(Values)
+        case metadata([String: GeneratedContent])
         case usage(Usage)
       }
 
@@ -94,7 +94,9 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
       }
 
       /// Replaces the metadata of the answer.
-      public static func updateMetadata(_ values: Values) -> Action { Action(kind: .metadata(values)) }
+      public static func updateMetadata(_ values: Values) -> Action {
+        Action(kind: .metadata(values.contents))
+      }
 
       /// Replaces the number of tokens of this request.
       public static func updateUsage(input: Usage.Input, output: Usage.Output, metadata: Values = [:])
@@ -112,7 +114,7 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
       enum Kind: Sendable {
         case text(TextChange)
         case signature(Data)
-        case metadata(Values)
+        case metadata([String: GeneratedContent])
         case usage(Usage)
       }
 
@@ -136,7 +138,9 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
       }
 
       /// Replaces the metadata of the entry.
-      public static func updateMetadata(_ values: Values) -> Action { Action(kind: .metadata(values)) }
+      public static func updateMetadata(_ values: Values) -> Action {
+        Action(kind: .metadata(values.contents))
+      }
 
       /// Replaces the number of tokens of this request.
       public static func updateUsage(input: Usage.Input, output: Usage.Output, metadata: Values = [:])
@@ -185,7 +189,7 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
       public struct Action: Sendable {
         enum Kind: Sendable {
           case arguments(String)
-          case metadata(Values)
+          case metadata([String: GeneratedContent])
         }
 
         let kind: Kind
@@ -196,7 +200,9 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
         }
 
         /// Replaces the metadata of the call.
-        public static func updateMetadata(_ values: Values) -> Action { Action(kind: .metadata(values)) }
+        public static func updateMetadata(_ values: Values) -> Action {
+          Action(kind: .metadata(values.contents))
+        }
       }
     }
   }

@@ -82,9 +82,6 @@ public struct LanguageModelCapabilities: Sendable {
   /// Creates a set.
   public init(_ capabilities: [Capability]) { self.capabilities = Set(capabilities) }
 
-  /// Creates a set by the initializer's first name.
-  public init(capabilities: [Capability]) { self.init(capabilities) }
-
   /// Whether the model can do something.
   public func contains(_ capability: Capability) -> Bool { capabilities.contains(capability) }
 }
@@ -104,13 +101,13 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   /// What the model gets beside the prompt.
   public var contextOptions: ContextOptions
   /// What the program gave with the request.
-  public var metadata: [String: any Sendable & Codable & Equatable]
+  public var metadata: [String: GeneratedContent]
 
   /// Creates a request.
   public init(
     id: UUID, transcript: Transcript, enabledTools: [Transcript.ToolDefinition],
     schema: GenerationSchema? = nil, generationOptions: GenerationOptions, contextOptions: ContextOptions,
-    metadata: [String: any Sendable & Codable & Equatable]
+    metadata: [String: any ConvertibleToGeneratedContent]
   ) {
     self.id = id
     self.transcript = transcript
@@ -118,7 +115,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
     self.schema = schema
     self.generationOptions = generationOptions
     self.contextOptions = contextOptions
-    self.metadata = metadata
+    self.metadata = metadata.contents
   }
 }
 

@@ -45,9 +45,15 @@ final public class PrivateCloudComputeLanguageModel: LanguageModel, nonisolated 
     get async throws { throw Error.serviceUnavailable(.init(debugDescription: Self.reason)) }
   }
   /// None.
-  final public var supportedLanguages: Set<Locale.Language> { [] }
+  nonisolated(nonsending) final public var supportedLanguages: Set<Locale.Language> {
+    get async throws { [] }
+  }
   /// Always false.
-  final public func supportsLocale(_ locale: Locale = Locale.current) -> Bool { false }
+  nonisolated(nonsending) final public func supportsLocale(_ locale: Locale = Locale.current) async throws
+    -> Bool
+  {
+    false
+  }
   /// Below every limit, as there are no requests.
   final public var quotaUsage: QuotaUsage {
     QuotaUsage(status: .belowLimit(.init(isApproachingLimit: false)))

@@ -1,6 +1,6 @@
 extension LanguageModelSession {
   /// What a program gives with a request, for the model's executor.
-  public typealias RequestMetadata = [String: any Sendable & Codable & Equatable]
+  public typealias RequestMetadata = [String: any ConvertibleToGeneratedContent]
 
   /// Requests text.
   /// - Throws: `GenerationError`, or the errors of 2026; `ToolCallError`; `CancellationError`.

@@ -18,7 +18,7 @@ struct GenerationRequest: Sendable {
   let schema: GenerationSchema?
   let options: GenerationOptions
   let context: ContextOptions
-  let metadata: [String: any Sendable & Codable & Equatable]
+  let metadata: [String: GeneratedContent]
 }
 
 extension LanguageModelSession {
@@ -61,7 +61,7 @@ extension LanguageModelSession {
     }
     try checkCapabilities(for: request, hasTools: !definitions.isEmpty)
     let start = transcript.count
-    append(
+    try append(
       .prompt(
         .init(
           metadata: request.metadata, segments: [.text(.init(content: request.prompt))],
@@ -72,22 +72,22 @@ extension LanguageModelSession {
     for _ in 0..<Self.maxToolRounds {
       let reply = try await answer(
         .init(
-          id: UUID(), transcript: transcript, enabledTools: definitions, schema: request.schema,
+          id: UUID(), transcript: unchangedTranscript(), enabledTools: definitions, schema: request.schema,
           generationOptions: request.options, contextOptions: request.context, metadata: request.metadata),
         report: report)
       usage = usage + reply.usage
-      for thought in reply.reasoning { append(.reasoning(thought)) }
+      for thought in reply.reasoning { try append(.reasoning(thought)) }
       guard reply.toolCalls.isEmpty else {
         try await call(reply.toolCalls)
         continue
       }
-      let content = try content(of: reply, for: request, turn: transcript[start...])
-      append(
+      let content = try content(of: reply, for: request, turn: unchangedTranscript()[start...])
+      try append(
         .response(
           .init(
             assetIDs: [reply.model].compactMap(\.self), metadata: reply.metadata,
             segments: [segment(content, request)])))
-      return RawResponse(content: content, entries: Array(transcript)[start...], usage: usage)
+      return try RawResponse(content: content, entries: Array(unchangedTranscript())[start...], usage: usage)
     }
     throw GenerationError.decodingFailure(
       .init(debugDescription: "The model called tools \(Self.maxToolRounds) times without giving an answer."))
@@ -147,7 +147,7 @@ extension LanguageModelSession {
       return Transcript.ToolCall(
         id: call.id, metadata: call.metadata, toolName: call.name, arguments: arguments)
     }
-    append(.toolCalls(.init(calls)))
+    try append(.toolCalls(.init(calls)))
     for call in calls {
       guard let tool = tools.first(where: { $0.name == call.toolName }) else {
         throw GenerationError.decodingFailure(
@@ -161,7 +161,7 @@ extension LanguageModelSession {
         throw ToolCallError(tool: tool, underlyingError: error)
       }
       try Task.checkCancellation()
-      append(
+      try append(
         .toolOutput(.init(id: call.id, toolName: call.toolName, segments: [.text(.init(content: output))])))
     }
   }

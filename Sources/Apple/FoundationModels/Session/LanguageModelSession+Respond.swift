@@ -124,10 +124,10 @@ extension LanguageModelSession {
 
   func request(
     _ prompt: Prompt, _ schema: GenerationSchema?, _ options: GenerationOptions, _ context: ContextOptions,
-    _ metadata: [String: any Sendable & Codable & Equatable]
+    _ metadata: [String: any ConvertibleToGeneratedContent]
   ) -> GenerationRequest {
     GenerationRequest(
-      prompt: prompt.text, schema: schema, options: options, context: context, metadata: metadata)
+      prompt: prompt.text, schema: schema, options: options, context: context, metadata: metadata.contents)
   }
 
   /// The schema of a type; nil for `String`, which is requested as plain text.

@@ -34,15 +34,15 @@ extension LanguageModelSession {
     /// The tokens that the model wrote.
     public var output: Output
     /// What the model's executor added.
-    public var metadata: [String: any Sendable]
+    public var metadata: [String: GeneratedContent]
 
     /// Creates counts.
     public init(
-      input: Input, output: Output, metadata: [String: any Sendable & Codable & Equatable] = [:]
+      input: Input, output: Output, metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) {
       self.input = input
       self.output = output
-      self.metadata = metadata
+      self.metadata = metadata.contents
     }
 
     /// All tokens.

@@ -20,6 +20,8 @@ final public class LanguageModelSession: Sendable {
   private struct State {
     var transcript: Transcript
     var isResponding = false
+    /// Whether the program has set the transcript during the request.
+    var wasChanged = false
     var policy: TranscriptErrorHandlingPolicy?
     var usage = Usage()
   }
@@ -42,9 +44,21 @@ final public class LanguageModelSession: Sendable {
   }
 
   /// All entries so far. A request that fails leaves no entries, unless `transcriptErrorHandlingPolicy` says so.
+  ///
+  /// It may be set between requests. If it is set during one, that request throws `Error.transcriptMutationWhileResponding`.
   final public var transcript: Transcript {
-    observers.access(self, keyPath: \.transcript)
-    return state.withLock { $0.transcript }
+    get {
+      observers.access(self, keyPath: \.transcript)
+      return state.withLock { $0.transcript }
+    }
+    set {
+      observers.withMutation(of: self, keyPath: \.transcript) {
+        state.withLock {
+          $0.transcript = newValue
+          $0.wasChanged = $0.isResponding
+        }
+      }
+    }
   }
 
   /// Whether the session is answering a request.
@@ -75,14 +89,29 @@ final public class LanguageModelSession: Sendable {
             .init(debugDescription: "A session answers one request at a time; see isResponding."))
         }
         state.isResponding = true
+        state.wasChanged = false
         return state.transcript
       }
     }
   }
 
-  func append(_ entry: Transcript.Entry) {
-    observers.withMutation(of: self, keyPath: \.transcript) {
-      state.withLock { $0.transcript.append(entry) }
+  /// Adds an entry of the request.
+  /// - Throws: `Error.transcriptMutationWhileResponding`.
+  func append(_ entry: Transcript.Entry) throws {
+    try observers.withMutation(of: self, keyPath: \.transcript) {
+      try state.withLock { state in
+        guard !state.wasChanged else { throw Error.transcriptMutationWhileResponding }
+        state.transcript.append(entry)
+      }
+    }
+  }
+
+  /// The transcript with the entries of the request.
+  /// - Throws: `Error.transcriptMutationWhileResponding`.
+  func unchangedTranscript() throws -> Transcript {
+    try state.withLock { state in
+      guard !state.wasChanged else { throw Error.transcriptMutationWhileResponding }
+      return state.transcript
     }
   }
 

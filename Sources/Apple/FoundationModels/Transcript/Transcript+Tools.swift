@@ -63,7 +63,7 @@ extension Transcript {
     /// The arguments from the model.
     public var arguments: GeneratedContent
     /// What the model's executor added. `Codable` leaves it out.
-    public var metadata: [String: any Codable & Sendable & Equatable]
+    public var metadata: [String: GeneratedContent]
 
     /// Creates a call.
     public init(id: String, toolName: String, arguments: GeneratedContent) {
@@ -72,19 +72,13 @@ extension Transcript {
 
     /// Creates a call with metadata.
     public init(
-      id: String, metadata: [String: any Codable & Sendable & Equatable], toolName: String,
+      id: String, metadata: [String: any ConvertibleToGeneratedContent], toolName: String,
       arguments: GeneratedContent
     ) {
       self.id = id
-      self.metadata = metadata
+      self.metadata = metadata.contents
       self.toolName = toolName
       self.arguments = arguments
-    }
-
-    /// Whether both are the same call.
-    public static func == (first: ToolCall, second: ToolCall) -> Bool {
-      first.id == second.id && first.toolName == second.toolName && first.arguments == second.arguments
-        && Transcript.isSame(first.metadata, second.metadata)
     }
   }
 

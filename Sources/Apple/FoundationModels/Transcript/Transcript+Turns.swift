@@ -33,7 +33,7 @@ extension Transcript {
     /// What the model got beside the prompt. `Codable` leaves it out.
     public var contextOptions: ContextOptions
     /// What the program gave with the request. `Codable` leaves it out.
-    public var metadata: [String: any Codable & Sendable & Equatable]
+    public var metadata: [String: GeneratedContent]
 
     /// Creates a prompt.
     public init(
@@ -46,23 +46,16 @@ extension Transcript {
 
     /// Creates a prompt with what came beside it.
     public init(
-      id: String = UUID().uuidString, metadata: [String: any Codable & Sendable & Equatable] = [:],
+      id: String = UUID().uuidString, metadata: [String: any ConvertibleToGeneratedContent] = [:],
       segments: [Segment], options: GenerationOptions = GenerationOptions(),
       responseFormat: ResponseFormat? = nil, contextOptions: ContextOptions = ContextOptions()
     ) {
       self.id = id
-      self.metadata = metadata
+      self.metadata = metadata.contents
       self.segments = segments
       self.options = options
       self.responseFormat = responseFormat
       self.contextOptions = contextOptions
-    }
-
-    /// Whether both are the same prompt.
-    public static func == (first: Prompt, second: Prompt) -> Bool {
-      first.id == second.id && first.segments == second.segments && first.options == second.options
-        && first.responseFormat == second.responseFormat && first.contextOptions == second.contextOptions
-        && Transcript.isSame(first.metadata, second.metadata)
     }
   }
 
@@ -110,36 +103,18 @@ extension Transcript {
     /// By which the model knows its thoughts again.
     public var signature: Data?
     /// What the model's executor added. `Codable` leaves it out.
-    public var metadata: [String: any Codable & Sendable & Equatable]
+    public var metadata: [String: GeneratedContent]
 
     /// Creates an entry.
     public init(
-      id: String = UUID().uuidString, metadata: [String: any Sendable & Codable & Equatable] = [:],
+      id: String = UUID().uuidString, metadata: [String: any ConvertibleToGeneratedContent] = [:],
       segments: [Segment], signature: Data? = nil
     ) {
       self.id = id
-      self.metadata = metadata
+      self.metadata = metadata.contents
       self.segments = segments
       self.signature = signature
     }
-
-    /// Whether both are the same entry.
-    public static func == (first: Reasoning, second: Reasoning) -> Bool {
-      first.id == second.id && first.segments == second.segments && first.signature == second.signature
-        && Transcript.isSame(first.metadata, second.metadata)
-    }
-  }
-
-  /// Whether both have the same keys with equal values.
-  static func isSame(
-    _ first: [String: any Codable & Sendable & Equatable],
-    _ second: [String: any Codable & Sendable & Equatable]
-  ) -> Bool {
-    func isEqual<Value: Equatable>(_ value: Value, _ other: any Equatable) -> Bool {
-      value == other as? Value
-    }
-    return first.count == second.count
-      && first.allSatisfy { key, value in second[key].map { isEqual(value, $0) } ?? false }
   }
 
   /// An answer of the model.
@@ -149,7 +124,7 @@ extension Transcript {
     /// The models that answered. On Linux, the server's name for its model.
     public var assetIDs: [String]
     /// What the model's executor added. `Codable` leaves it out.
-    public let metadata: [String: any Codable & Sendable & Equatable]
+    public let metadata: [String: GeneratedContent]
     /// The answer.
     public var segments: [Segment]
 
@@ -160,7 +135,7 @@ extension Transcript {
 
     /// Creates an answer with metadata.
     public init(
-      id: String = UUID().uuidString, metadata: [String: any Sendable & Codable & Equatable] = [:],
+      id: String = UUID().uuidString, metadata: [String: any ConvertibleToGeneratedContent] = [:],
       segments: [Segment]
     ) {
       self.init(id: id, assetIDs: [], metadata: metadata, segments: segments)
@@ -168,18 +143,12 @@ extension Transcript {
 
     init(
       id: String = UUID().uuidString, assetIDs: [String],
-      metadata: [String: any Sendable & Codable & Equatable], segments: [Segment]
+      metadata: [String: any ConvertibleToGeneratedContent], segments: [Segment]
     ) {
       self.id = id
       self.assetIDs = assetIDs
-      self.metadata = metadata
+      self.metadata = metadata.contents
       self.segments = segments
-    }
-
-    /// Whether both are the same answer.
-    public static func == (first: Response, second: Response) -> Bool {
-      first.id == second.id && first.assetIDs == second.assetIDs && first.segments == second.segments
-        && Transcript.isSame(first.metadata, second.metadata)
     }
   }
 }

@@ -35,7 +35,7 @@ public struct Transcript: Sendable, Equatable, RandomAccessCollection, MutableCo
     }
   }
 
-  private var entries: [Entry]
+  var entries: [Entry]
 
   /// Creates a transcript from entries.
   public init(entries: some Sequence<Entry> = []) { self.entries = Array(entries) }
@@ -59,16 +59,6 @@ public struct Transcript: Sendable, Equatable, RandomAccessCollection, MutableCo
   public mutating func replaceSubrange<C>(_ subrange: Range<Int>, with newElements: consuming C)
   where C: Collection, C.Element == Entry {
     entries.replaceSubrange(subrange, with: newElements)
-  }
-
-  /// The entries after the instructions at the beginning.
-  public var history: ArraySlice<Entry> {
-    get { entries[historyStart...] }
-    set { entries.replaceSubrange(historyStart..., with: newValue) }
-  }
-
-  private var historyStart: Int {
-    entries.firstIndex { if case .instructions = $0 { false } else { true } } ?? entries.count
   }
 }
 
