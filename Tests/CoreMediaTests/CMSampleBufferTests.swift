@@ -64,6 +64,39 @@ import Testing
     #expect(try planar.withAudioBufferList { _, backing in backing === block })
   }
 
+  /// What clients of capture devices do with each buffer.
+  @Test(arguments: [false, true]) func samplesAreCopiedToBuffersOfTheClient(isPlanar: Bool) throws {
+    let block = try Self.block([1, 2, 3, 4, 5, 6])
+    let buffer = try Self.buffer(block, Self.description(channels: 2, isPlanar: isPlanar), count: 3)
+    var copied = [Int16](repeating: 0, count: 4)
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    defer { UnsafeMutableRawPointer(list.unsafeMutablePointer).deallocate() }
+    try copied.withUnsafeMutableBytes { bytes in
+      let channels: UInt32 = isPlanar ? 1 : 2
+      list.count = isPlanar ? 2 : 1
+      for (index, part) in list.indices.enumerated() {
+        list[part] = AudioBuffer(
+          mNumberChannels: channels, mDataByteSize: UInt32(bytes.count / list.count),
+          mData: bytes.baseAddress.map { $0 + index * bytes.count / list.count })
+      }
+      try buffer.copyPCMData(fromRange: 1..<3, into: list.unsafeMutablePointer)
+      for range in [-1..<1, 2..<4, 0..<3] {
+        #expect(throws: CMSampleBuffer.Error.sampleIndexOutOfRange) {
+          try buffer.copyPCMData(fromRange: range, into: list.unsafeMutablePointer)
+        }
+      }
+      func copy(_ offset: Int32, _ count: Int32) -> OSStatus {
+        CMSampleBufferCopyPCMDataIntoAudioBufferList(
+          buffer, at: offset, frameCount: count, into: list.unsafeMutablePointer)
+      }
+      #expect(copy(1, 2) == 0 && copy(0, 0) == 0)
+      #expect(copy(2, 2) == -12734 && copy(.max, .max) == -12734 && copy(0, -1) == -12734)
+      list[0].mNumberChannels = 5
+      #expect(copy(1, 2) == -12742)
+    }
+    #expect(copied == (isPlanar ? [2, 3, 5, 6] : [3, 4, 5, 6]))
+  }
+
   /// Clients ask for the size first, and for one buffer with the size of the list's type.
   @Test func listOutlivesTheBufferWithItsBlock() throws {
     var size = 0

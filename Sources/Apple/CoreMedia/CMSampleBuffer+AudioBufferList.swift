@@ -42,6 +42,31 @@ extension CMSampleBuffer {
     }
   }
 
+  /// Copies uncompressed samples to the buffers of `bufferList`, which have the same channels and room for the samples.
+  /// - Throws: `Error.sampleIndexOutOfRange` if the samples do not exist or have no room, and another `Error` if the formats
+  ///   differ or there is no data.
+  public func copyPCMData(
+    fromRange range: Range<Int>, into bufferList: UnsafeMutablePointer<AudioBufferList>
+  ) throws {
+    guard let stream = formatDescription?.stream.pointee, stream.mFormatID == kAudioFormatLinearPCM else {
+      throw Error.invalidMediaFormat
+    }
+    guard range.lowerBound >= 0, range.upperBound <= numSamples else { throw Error.sampleIndexOutOfRange }
+    let target = UnsafeMutableAudioBufferListPointer(bufferList)
+    let frame = Int(stream.mBytesPerFrame)
+    try withAudioBufferList { source, _ in
+      guard source.map(\.mNumberChannels) == target.map(\.mNumberChannels) else {
+        throw Error.invalidSampleData
+      }
+      for (samples, buffer) in zip(source, target) {
+        guard let from = samples.mData, let to = buffer.mData,
+          range.count * frame <= Int(buffer.mDataByteSize)
+        else { throw Error.sampleIndexOutOfRange }
+        to.copyMemory(from: from + range.lowerBound * frame, byteCount: range.count * frame)
+      }
+    }
+  }
+
   /// Copies the samples in `bufferList` to this buffer, which must have no data yet.
   ///
   /// The buffers may be longer than the samples, but must not be shorter.
@@ -100,6 +125,23 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
       }
       blockBufferOut?.pointee = block
     }
+    return noErr
+  } catch {
+    return (error as NSError).status
+  }
+}
+
+/// Copies uncompressed samples of `sbuf`, from the frame `frameOffset` on, to the buffers of `bufferList`, which have the same
+/// channels and room for the samples.
+/// - Returns: 0, or the code of a `CMSampleBuffer.Error`.
+public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
+  _ sbuf: CMSampleBuffer, at frameOffset: Int32, frameCount numFrames: Int32,
+  into bufferList: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  guard numFrames >= 0 else { return CMSampleBuffer.Error.sampleIndexOutOfRange.status }
+  let start = Int(frameOffset)
+  do {
+    try sbuf.copyPCMData(fromRange: start..<start + Int(numFrames), into: bufferList)
     return noErr
   } catch {
     return (error as NSError).status

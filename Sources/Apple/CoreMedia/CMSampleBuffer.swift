@@ -28,6 +28,8 @@ public final class CMSampleBuffer {
     public static let requiredParameterMissing = NSError(status: -12731)
     /// The buffer has data already.
     public static let alreadyHasDataBuffer = NSError(status: -12732)
+    /// The buffer does not have these samples, or there is no room for them.
+    public static let sampleIndexOutOfRange = NSError(status: -12734)
     /// The list of buffers does not fit into the memory that was given for it.
     public static let arrayTooSmall = NSError(status: -12737)
     /// A count is negative, or differs from the number of samples.

@@ -115,7 +115,7 @@ struct ExplainCommand: Verb {
         try console.output.write(text(revision.segment, number, reason: revision.reason))
       }
     } else {
-      let transcript = try library.store.transcript(of: session.id)
+      let transcript = try library.transcript(of: session)
       for (number, segment) in transcript.segments.enumerated() {
         try console.output.write(text(segment, number, reason: ""))
       }

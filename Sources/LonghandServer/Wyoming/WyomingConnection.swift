@@ -98,8 +98,11 @@ final class WyomingConnection {
 
   private func begin(_ event: WyomingEvent) throws -> Utterance {
     try checkSpace()
-    let (rate, channels) = (event.data["rate"] as? Int ?? 16_000, event.data["channels"] as? Int ?? 1)
-    guard (1000...768_000).contains(rate), (1...8).contains(channels), event.data["width"] as? Int ?? 2 == 2
+    func integer(_ name: String, _ value: Int) -> Int? {
+      WyomingEvent.integer(name, of: event.data, default: value)
+    }
+    guard let rate = integer("rate", 16_000), let channels = integer("channels", 1),
+      (1000...768_000).contains(rate), (1...8).contains(channels), integer("width", 2) == 2
     else {
       throw HTTPError(
         .badRequest, "The audio must have 16 bits, 1 to 8 channels and 1000 to 768000 Hz.", code: "format")

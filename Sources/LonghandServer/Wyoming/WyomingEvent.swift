@@ -16,6 +16,12 @@ struct WyomingEvent {
   /// Audio.
   var payload = Data()
 
+  /// A member that is a whole number; nil if it is something else.
+  static func integer(_ name: String, of data: [String: Any], default value: Int) -> Int? {
+    guard let given = data[name], !(given is NSNull) else { return value }
+    return given as? Int
+  }
+
   /// The message as the protocol sends it.
   static func bytes(_ type: String, _ data: JSONValue) -> Data {
     let body = Data(data.text.utf8)
@@ -47,7 +53,9 @@ struct WyomingParser {
       let head = try? JSONSerialization.jsonObject(with: rest[..<end]) as? [String: Any],
       let type = head["type"] as? String
     else { throw Malformed() }
-    let (length, payload) = (head["data_length"] as? Int ?? 0, head["payload_length"] as? Int ?? 0)
+    guard let length = WyomingEvent.integer("data_length", of: head, default: 0),
+      let payload = WyomingEvent.integer("payload_length", of: head, default: 0)
+    else { throw Malformed() }
     guard (0...WyomingEvent.maxHead).contains(length), (0...WyomingEvent.maxPayload).contains(payload) else {
       throw Malformed()
     }

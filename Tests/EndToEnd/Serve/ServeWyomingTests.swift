@@ -39,6 +39,52 @@
         #expect(try await server.stop().status == 130)
       }
 
+      /// Numbers at the ends of what an integer can be, at each place of the protocol that has one; see
+      /// `ExtremeNumbersTests`.
+      @Test func extremeNumbersAreRefused() async throws {
+        let server = try await ServeProcess(["--wyoming", "--wyoming-port", "0"], in: folder)
+        #expect(await eventually { (try? folder.read("serve-output"))?.contains("tcp://") == true })
+        let address = try #require(
+          try folder.read("serve-output").split(separator: "\n").first { $0.hasPrefix("tcp://") })
+        let port = try #require(URL(string: String(address))?.port)
+        let chunk = String(repeating: " ", count: 320)
+        func answers(_ messages: String) throws -> String {
+          let connection = try HTTPConnection(port: port, patience: 30)
+          try connection.write(Data((messages + #"{"type": "ping"}"# + "\n").utf8))
+          connection.finishSending()
+          return String(decoding: try connection.rest(), as: UTF8.self)
+        }
+        for number in ExtremeNumbersTests.numbers where number != "nan" {
+          // What the audio is: the utterance is refused, and the connection goes on.
+          for name in ["rate", "channels", "width"] {
+            for form in [
+              #"{"type": "audio-start", "data": {"\#(name)": \#(number)}}"#,
+              #"{"type": "audio-chunk", "data": {"\#(name)": \#(number)}, "payload_length": 320}"#
+                + "\n\(chunk)",
+            ] {
+              let separator = form.hasSuffix(" ") ? "" : "\n"
+              let found = try answers(form + separator)
+              #expect(found.contains(#""code": "format""#), "\(form.prefix(90)): \(found)")
+              #expect(found.contains(#""type": "pong""#), "\(form.prefix(90)): \(found)")
+            }
+          }
+          // How long the message is: what follows cannot be read.
+          for name in ["data_length", "payload_length"] {
+            let found = try answers(#"{"type": "describe", "\#(name)": \#(number)}"# + "\n")
+            #expect(found.isEmpty, "\(name) \(number): \(found)")
+          }
+          // What nobody reads.
+          let times =
+            #"{"type": "audio-start", "data": {"timestamp": \#(number)}}"# + "\n"
+            + #"{"type": "audio-stop", "data": {"timestamp": \#(number)}}"# + "\n"
+            + #"{"type": "transcribe", "data": {"language": \#(number)}}"# + "\n"
+          let found = try answers(times)
+          #expect(found.contains(#""type": "transcript""#) && found.contains(#""type": "pong""#), "\(found)")
+        }
+        #expect(server.residentBytes < 500 << 20)
+        #expect(try await server.stop().status == 130)
+      }
+
       @Test func portWithoutTheProtocolIsRefused() async throws {
         let result = try await LonghandProcess.run("serve", "--wyoming-port", "1")
         #expect(result.status == 2)

@@ -9,7 +9,7 @@ import Testing
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private static let numbers = [
+  static let numbers = [
     "-9223372036854775808", "9223372036854775807", "9223372036854775808", "-2147483649", "-2147483648",
     "2147483647", "2147483648", "100000000", "1000000000000000", "1e300", "nan",
   ]

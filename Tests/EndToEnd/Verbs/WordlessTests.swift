@@ -35,6 +35,28 @@ import Testing
     #expect(try await run("export", "last").output.isEmpty)
   }
 
+  /// Words that a rule removed, whatever the rule, and where the audio has no room for a repetition.
+  @Test func explainShowsTheRejectedWords() async throws {
+    #expect(try await run("import", Recordings.short).status == 0)
+    let library = try Library(at: library)
+    let session = try #require(try library.store.sessions().first)
+    let rejected = RejectedWords.Rule.allCases.enumerated().map { number, rule in
+      let start = Double(number) * 0.3
+      return RejectedWords(text: "words of \(rule)", start: start, end: start + 0.2, rule: rule)
+    }
+    let spans = rejected.map { words in
+      let (range, kind, reason) = words.stretch
+      return CoverageSpan(start: range.lowerBound, end: range.upperBound, kind: kind, reason: reason)
+    }
+    try library.store.setCoverage(spans, of: session.id)
+    let twice = TranscriptWarning.repetition("the last words", 2.1...2.4, isKept: false)
+    try library.recording(of: session.id).replaceWarnings(ofTranscription: [twice])
+    let result = try await run("explain", "last")
+    #expect(result.status == 0)
+    let expected = rejected.map { "- [00:00:0\(Int($0.start))] rejected (\($0.rule.rawValue)): \($0.text)" }
+    #expect(result.outputLines == expected + ["- [00:00:02] rejected (repetition): the last words"])
+  }
+
   @Test func earlierVersionOfASegmentIsRestored() async throws {
     let store = try Library(at: library).store
     let session = RecordedSession(source: "talk", locale: "en-US", engine: "analyzer", start: .now)

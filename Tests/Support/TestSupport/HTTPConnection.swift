@@ -103,6 +103,19 @@
       }
     }
 
+    /// Everything that comes until the other side closes the connection.
+    package func rest() throws -> Data {
+      var all = waiting
+      var buffer = [UInt8](repeating: 0, count: 64 << 10)
+      while true {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        // What was not read at the other end resets the connection.
+        if count == 0 || (count < 0 && errno == ECONNRESET) { return all }
+        guard count > 0 else { throw Broken() }
+        all += buffer[..<count]
+      }
+    }
+
     /// Closes the sending side. Responses can still be read.
     package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -97,3 +97,8 @@ extension ConvertibleToGeneratedContent {
   /// The value as JSON.
   public var promptRepresentation: Prompt { return Prompt(generatedContent.jsonString) }
 }
+
+extension [String: any ConvertibleToGeneratedContent] {
+  /// The values in the form of an answer.
+  var contents: [String: GeneratedContent] { mapValues { $0.generatedContent } }
+}

@@ -6,14 +6,20 @@ struct ChatReply: Sendable {
     var id = ""
     var name = ""
     var arguments = ""
+    var metadata: [String: GeneratedContent] = [:]
   }
 
-  private(set) var text = ""
+  var text = ""
   private(set) var refusal = ""
   private(set) var model: String?
   private(set) var finishReason: String?
   private(set) var isDone = false
-  private var callsByIndex: [Int: ToolCall] = [:]
+  /// What the model thought before the answer.
+  var reasoning: [Transcript.Reasoning] = []
+  var metadata: [String: GeneratedContent] = [:]
+  /// The tokens of the request, as far as they are known.
+  var usage = LanguageModelSession.Usage()
+  var callsByIndex: [Int: ToolCall] = [:]
 
   /// The calls in the order of the server.
   var toolCalls: [ToolCall] { callsByIndex.sorted { $0.key < $1.key }.map(\.value) }
@@ -36,6 +42,7 @@ struct ChatReply: Sendable {
     }
     model = model ?? content["model"]?.text
     // The last event may contain only the number of tokens used.
+    if let usage = content["usage"] { self.usage = LanguageModelSession.Usage(usage) }
     guard let choice = content["choices"]?.list?.first else { return }
     if let message = choice["delta"] ?? choice["message"] { take(message: message) }
     finishReason = choice["finish_reason"]?.text ?? finishReason

@@ -10,6 +10,7 @@ struct ChatRequest {
   var includesSchemaInPrompt = false
   var tools: [Transcript.ToolDefinition] = []
   var options = GenerationOptions()
+  var reasoningLevel: ContextOptions.ReasoningLevel?
   /// Comes before all instructions.
   var preamble: String?
   /// How the instructions are sent. Templates of some models refuse the role `system`.
@@ -56,7 +57,9 @@ struct ChatRequest {
         ))
     }
     if !tools.isEmpty { fields.append(("tools", tools.map(Self.tool))) }
+    if mustCallTool { fields.append(("tool_choice", "required")) }
     fields += sampling
+    if let reasoningLevel { fields.append(("reasoning_effort", reasoningLevel.effort)) }
     return GeneratedContent(properties: fields) { _, last in last }
   }
 
@@ -64,13 +67,13 @@ struct ChatRequest {
     var fields: [(String, any ConvertibleToGeneratedContent)] = []
     var temperature = options.temperature
     var seed: UInt64?
-    switch options.sampling?.choice {
+    switch options.samplingMode?.kind {
     case nil: break
     case .greedy: temperature = 0
-    case .top(let count, let chosenSeed):
+    case .randomTopK(let count, let chosenSeed):
       fields.append(("top_k", count))
       seed = chosenSeed
-    case .threshold(let threshold, let chosenSeed):
+    case .randomProbabilityThreshold(let threshold, let chosenSeed):
       fields.append(("top_p", threshold))
       seed = chosenSeed
     }
@@ -79,6 +82,13 @@ struct ChatRequest {
     if let seed { fields.append(("seed", Int(seed & 0x7FFF_FFFF))) }
     if let maximum = options.maximumResponseTokens { fields.append(("max_tokens", maximum)) }
     return fields
+  }
+
+  /// Whether the model must call a tool before it answers, and has not.
+  private var mustCallTool: Bool {
+    guard options.toolCallingMode == .required, !tools.isEmpty else { return false }
+    if case .toolOutput? = transcript.last { return false }
+    return true
   }
 
   /// The messages in the form that templates of models accept: at most one of the role `system`, which is the first, and no
@@ -120,7 +130,8 @@ struct ChatRequest {
     var turns: [Turn] = []
     for index in transcript.indices {
       switch transcript[index] {
-      case .instructions: break
+      // Servers take no thoughts back.
+      case .instructions, .reasoning: break
       case .prompt(let entry):
         var text = entry.segments.text
         if index == last, includesSchemaInPrompt, let schema {

@@ -36,7 +36,7 @@ extension SystemLanguageModel {
 
 extension SystemLanguageModel.Adapter {
   /// Why an adapter cannot be loaded.
-  public enum AssetError: Error, LocalizedError {
+  public enum AssetError: Swift.Error, LocalizedError {
     /// Details of an error.
     public struct Context: Sendable {
       /// A description for developers.

@@ -103,7 +103,7 @@ public struct GenerationSchema: Sendable, Codable, CustomDebugStringConvertible 
   }
 
   /// The name of the schema in a request.
-  var name: String {
+  public var name: String {
     switch root {
     case .object(let object): object.name
     case .named(let name, _, _): name

@@ -2,7 +2,7 @@ import Foundation
 
 extension LanguageModelSession {
   /// Why a request failed.
-  public enum GenerationError: Error, LocalizedError {
+  public enum GenerationError: Swift.Error, LocalizedError {
     /// Details of an error.
     public struct Context: Sendable {
       /// A description for developers: what happened and what to do about it.
@@ -106,14 +106,14 @@ extension LanguageModelSession.GenerationError {
 
 extension LanguageModelSession {
   /// An error that a tool threw.
-  public struct ToolCallError: Error, LocalizedError {
+  public struct ToolCallError: Swift.Error, LocalizedError {
     /// The tool that failed.
     public var tool: any Tool
     /// The error that it threw.
-    public var underlyingError: any Error
+    public var underlyingError: any Swift.Error
 
     /// Creates an error for a tool.
-    public init(tool: any Tool, underlyingError: any Error) {
+    public init(tool: any Tool, underlyingError: any Swift.Error) {
       self.tool = tool
       self.underlyingError = underlyingError
     }

@@ -1,10 +1,13 @@
+import Foundation
+
 /// An answer before its conversion to a type, with the transcript entries of the request.
 struct RawResponse: Sendable {
   let content: GeneratedContent
   let entries: ArraySlice<Transcript.Entry>
+  var usage = LanguageModelSession.Usage()
 
   func typed<Content>() throws -> LanguageModelSession.Response<Content> {
-    .init(content: try Content(content), rawContent: content, transcriptEntries: entries)
+    .init(content: try Content(content), rawContent: content, transcriptEntries: entries, usage: usage)
   }
 }
 
@@ -13,8 +16,9 @@ struct GenerationRequest: Sendable {
   let prompt: String
   /// The schema of the answer; nil for text.
   let schema: GenerationSchema?
-  let includesSchema: Bool
   let options: GenerationOptions
+  let context: ContextOptions
+  let metadata: [String: GeneratedContent]
 }
 
 extension LanguageModelSession {
@@ -23,51 +27,95 @@ extension LanguageModelSession {
 
   /// Sends a request, runs the tools that the model calls, and returns the answer.
   /// - Parameter report: called with the text so far.
-  /// - Throws: `GenerationError`, `ToolCallError`, `CancellationError`. The transcript is then the same as before.
+  /// - Throws: `GenerationError` or, for the errors of 2026, what an executor throws; `ToolCallError`, `CancellationError`. The
+  ///   transcript is then the same as before, unless it is to be preserved.
   func generate(_ request: GenerationRequest, report: (String) -> Void) async throws -> RawResponse {
-    let before = try begin()
+    var answer = ""
     do {
-      let response = try await run(request, report: report)
-      end(restoring: nil)
-      return response
-    } catch {
-      end(restoring: before)
-      throw error
+      let before = try begin()
+      do {
+        let response = try await run(request) {
+          answer = $0
+          report($0)
+        }
+        end(restoring: nil, adding: response.usage)
+        return response
+      } catch {
+        end(restoring: keepsFailures ? nil : before)
+        throw error
+      }
+    } catch let error as GenerationError where throwsRenewedErrors {
+      throw error.renewed(answer: answer)
     }
   }
 
   private func run(_ request: GenerationRequest, report: (String) -> Void) async throws -> RawResponse {
     try Task.checkCancellation()
-    let endpoint = try model.endpoint
-    let definitions = tools.map { Transcript.ToolDefinition(tool: $0) }
+    let allows = request.options.toolCallingMode != .disallowed
+    let definitions = allows ? tools.map { Transcript.ToolDefinition(tool: $0) } : []
     for schema in [request.schema].compactMap(\.self) + definitions.map(\.parameters) {
       if let guide = schema.unsupportedGuide {
         throw GenerationError.unsupportedGuide(
           .init(debugDescription: "\(guide) cannot be sent to a server."))
       }
     }
+    try checkCapabilities(for: request, hasTools: !definitions.isEmpty)
     let start = transcript.count
-    append(
+    try append(
       .prompt(
         .init(
-          segments: [.text(.init(content: request.prompt))], options: request.options,
-          responseFormat: request.schema.map(Transcript.ResponseFormat.init(schema:)))))
+          metadata: request.metadata, segments: [.text(.init(content: request.prompt))],
+          options: request.options,
+          responseFormat: request.schema.map(Transcript.ResponseFormat.init(schema:)),
+          contextOptions: request.context)))
+    var usage = Usage()
     for _ in 0..<Self.maxToolRounds {
-      let chat = ChatRequest(
-        transcript: transcript, schema: request.schema, includesSchemaInPrompt: request.includesSchema,
-        tools: definitions, options: request.options, preamble: model.useCase.preamble)
-      let reply = try await endpoint.answer(chat, report: report)
+      let reply = try await answer(
+        .init(
+          id: UUID(), transcript: unchangedTranscript(), enabledTools: definitions, schema: request.schema,
+          generationOptions: request.options, contextOptions: request.context, metadata: request.metadata),
+        report: report)
+      usage = usage + reply.usage
+      for thought in reply.reasoning { try append(.reasoning(thought)) }
       guard reply.toolCalls.isEmpty else {
         try await call(reply.toolCalls)
         continue
       }
-      let content = try content(of: reply, for: request, turn: transcript[start...])
-      append(
-        .response(.init(assetIDs: [reply.model].compactMap(\.self), segments: [segment(content, request)])))
-      return RawResponse(content: content, entries: Array(transcript)[start...])
+      let content = try content(of: reply, for: request, turn: unchangedTranscript()[start...])
+      try append(
+        .response(
+          .init(
+            assetIDs: [reply.model].compactMap(\.self), metadata: reply.metadata,
+            segments: [segment(content, request)])))
+      return try RawResponse(content: content, entries: Array(unchangedTranscript())[start...], usage: usage)
     }
     throw GenerationError.decodingFailure(
       .init(debugDescription: "The model called tools \(Self.maxToolRounds) times without giving an answer."))
+  }
+
+  private func answer(
+    _ request: LanguageModelExecutorGenerationRequest, report: (String) -> Void
+  ) async throws -> ChatReply {
+    // The system's model needs no channel.
+    if let system = model as? SystemLanguageModel {
+      return try await system.reply(to: request, report: report)
+    }
+    return try await model.answer(request, report: report)
+  }
+
+  /// - Throws: `LanguageModelError.unsupportedCapability` if the model cannot do what is asked for.
+  private func checkCapabilities(for request: GenerationRequest, hasTools: Bool) throws {
+    let needs: [(LanguageModelCapabilities.Capability, Bool, String)] = [
+      (.toolCalling, hasTools, "The session has tools"),
+      (.guidedGeneration, request.schema != nil, "The request has a schema"),
+      (.reasoning, request.context.reasoningLevel != nil, "The request has a reasoning level"),
+    ]
+    for (capability, isNeeded, reason) in needs where isNeeded && !model.capabilities.contains(capability) {
+      throw LanguageModelError.unsupportedCapability(
+        .init(
+          capability: capability,
+          debugDescription: "\(reason), and \(type(of: model)) is not capable of \(capability.name)."))
+    }
   }
 
   private func segment(_ content: GeneratedContent, _ request: GenerationRequest) -> Transcript.Segment {
@@ -78,16 +126,7 @@ extension LanguageModelSession {
   private func content(
     of reply: ChatReply, for request: GenerationRequest, turn: Slice<Transcript>
   ) throws -> GeneratedContent {
-    if !reply.refusal.isEmpty {
-      let response = Transcript.Entry.response(
-        .init(assetIDs: [], segments: [.text(.init(content: reply.refusal))]))
-      throw GenerationError.refusal(
-        .init(transcriptEntries: turn + [response]), .init(debugDescription: reply.refusal))
-    }
-    if reply.finishReason == "content_filter" {
-      throw GenerationError.guardrailViolation(
-        .init(debugDescription: "The server's content filter blocked the answer."))
-    }
+    if let problem = reply.problem(turn: Array(turn)) { throw problem }
     guard let schema = request.schema else {
       if reply.finishReason == "length", request.options.maximumResponseTokens == nil {
         throw GenerationError.exceededContextWindowSize(
@@ -105,9 +144,10 @@ extension LanguageModelSession {
     let calls = try calls.map { call in
       let arguments = try GeneratedContent(json: call.arguments.isEmpty ? "{}" : call.arguments)
       guard arguments.isComplete else { throw arguments.mismatch("complete arguments for \(call.name)") }
-      return Transcript.ToolCall(id: call.id, toolName: call.name, arguments: arguments)
+      return Transcript.ToolCall(
+        id: call.id, metadata: call.metadata, toolName: call.name, arguments: arguments)
     }
-    append(.toolCalls(.init(calls)))
+    try append(.toolCalls(.init(calls)))
     for call in calls {
       guard let tool = tools.first(where: { $0.name == call.toolName }) else {
         throw GenerationError.decodingFailure(
@@ -121,7 +161,7 @@ extension LanguageModelSession {
         throw ToolCallError(tool: tool, underlyingError: error)
       }
       try Task.checkCancellation()
-      append(
+      try append(
         .toolOutput(.init(id: call.id, toolName: call.toolName, segments: [.text(.init(content: output))])))
     }
   }

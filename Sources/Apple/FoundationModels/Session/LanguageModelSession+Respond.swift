@@ -7,6 +7,8 @@ extension LanguageModelSession {
     public let rawContent: GeneratedContent
     /// The entries of the transcript from the prompt to the answer.
     public let transcriptEntries: ArraySlice<Transcript.Entry>
+    /// The tokens that the request took.
+    public let usage: Usage
   }
 
   /// Requests text.
@@ -117,8 +119,15 @@ extension LanguageModelSession {
     _ prompt: Prompt, _ schema: GenerationSchema?, _ includesSchema: Bool,
     _ options: GenerationOptions
   ) -> GenerationRequest {
+    request(prompt, schema, options, ContextOptions(includeSchemaInPrompt: includesSchema), [:])
+  }
+
+  func request(
+    _ prompt: Prompt, _ schema: GenerationSchema?, _ options: GenerationOptions, _ context: ContextOptions,
+    _ metadata: [String: any ConvertibleToGeneratedContent]
+  ) -> GenerationRequest {
     GenerationRequest(
-      prompt: prompt.text, schema: schema, includesSchema: includesSchema, options: options)
+      prompt: prompt.text, schema: schema, options: options, context: context, metadata: metadata.contents)
   }
 
   /// The schema of a type; nil for `String`, which is requested as plain text.

@@ -80,7 +80,7 @@ extension LanguageModelSession {
     stream(request(try prompt(), nil, false, options))
   }
 
-  private func stream<Content>(_ request: GenerationRequest) -> ResponseStream<Content> {
+  func stream<Content>(_ request: GenerationRequest) -> ResponseStream<Content> {
     ResponseStream(source: ResponseSource { try await self.generate(request, report: $0) })
   }
 }

@@ -20,23 +20,45 @@ final public class LanguageModelSession: Sendable {
   private struct State {
     var transcript: Transcript
     var isResponding = false
+    /// Whether the program has set the transcript during the request.
+    var wasChanged = false
+    var policy: TranscriptErrorHandlingPolicy?
+    var usage = Usage()
   }
 
-  let model: SystemLanguageModel
+  let model: any LanguageModel
   let tools: [any Tool]
+  /// Whether errors are those of 2026: the session was made for any model.
+  let throwsRenewedErrors: Bool
   private let state: Mutex<State>
   private let observers = ObservationRegistrar()
 
-  init(model: SystemLanguageModel, tools: [any Tool], entries: [Transcript.Entry]) {
+  init(
+    model: any LanguageModel, tools: [any Tool], entries: [Transcript.Entry],
+    throwsRenewedErrors: Bool = false
+  ) {
     self.model = model
     self.tools = tools
+    self.throwsRenewedErrors = throwsRenewedErrors
     state = Mutex(State(transcript: Transcript(entries: entries)))
   }
 
-  /// All entries so far. A request that fails leaves no entries.
+  /// All entries so far. A request that fails leaves no entries, unless `transcriptErrorHandlingPolicy` says so.
+  ///
+  /// It may be set between requests. If it is set during one, that request throws `Error.transcriptMutationWhileResponding`.
   final public var transcript: Transcript {
-    observers.access(self, keyPath: \.transcript)
-    return state.withLock { $0.transcript }
+    get {
+      observers.access(self, keyPath: \.transcript)
+      return state.withLock { $0.transcript }
+    }
+    set {
+      observers.withMutation(of: self, keyPath: \.transcript) {
+        state.withLock {
+          $0.transcript = newValue
+          $0.wasChanged = $0.isResponding
+        }
+      }
+    }
   }
 
   /// Whether the session is answering a request.
@@ -44,6 +66,17 @@ final public class LanguageModelSession: Sendable {
     observers.access(self, keyPath: \.isResponding)
     return state.withLock { $0.isResponding }
   }
+
+  /// What remains in the transcript of a request that failed; nil for nothing.
+  final public var transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy? {
+    get { state.withLock { $0.policy } }
+    set { state.withLock { $0.policy = newValue } }
+  }
+
+  /// The tokens of all requests that were answered.
+  final public var usage: Usage { state.withLock { $0.usage } }
+
+  var keepsFailures: Bool { transcriptErrorHandlingPolicy?.keepsEntries ?? false }
 
   /// Starts a request.
   /// - Returns: the transcript before the request.
@@ -56,20 +89,36 @@ final public class LanguageModelSession: Sendable {
             .init(debugDescription: "A session answers one request at a time; see isResponding."))
         }
         state.isResponding = true
+        state.wasChanged = false
         return state.transcript
       }
     }
   }
 
-  func append(_ entry: Transcript.Entry) {
-    observers.withMutation(of: self, keyPath: \.transcript) {
-      state.withLock { $0.transcript.append(entry) }
+  /// Adds an entry of the request.
+  /// - Throws: `Error.transcriptMutationWhileResponding`.
+  func append(_ entry: Transcript.Entry) throws {
+    try observers.withMutation(of: self, keyPath: \.transcript) {
+      try state.withLock { state in
+        guard !state.wasChanged else { throw Error.transcriptMutationWhileResponding }
+        state.transcript.append(entry)
+      }
+    }
+  }
+
+  /// The transcript with the entries of the request.
+  /// - Throws: `Error.transcriptMutationWhileResponding`.
+  func unchangedTranscript() throws -> Transcript {
+    try state.withLock { state in
+      guard !state.wasChanged else { throw Error.transcriptMutationWhileResponding }
+      return state.transcript
     }
   }
 
   /// Ends a request.
   /// - Parameter transcript: the transcript to restore if the request failed.
-  func end(restoring transcript: Transcript?) {
+  func end(restoring transcript: Transcript?, adding usage: Usage = Usage()) {
+    state.withLock { $0.usage = $0.usage + usage }
     if let transcript {
       observers.withMutation(of: self, keyPath: \.transcript) {
         state.withLock { $0.transcript = transcript }
@@ -80,8 +129,29 @@ final public class LanguageModelSession: Sendable {
     }
   }
 
-  /// Prepares the model for a prompt. Does nothing on Linux, where the server keeps the model loaded.
-  final public func prewarm(promptPrefix: Prompt? = nil) {}
+  /// Prepares the model for a prompt. Does nothing on Linux for `SystemLanguageModel`, whose server keeps the model loaded.
+  final public func prewarm(promptPrefix: Prompt? = nil) {
+    var transcript = transcript
+    if let promptPrefix {
+      transcript.append(.prompt(.init(segments: [.text(.init(content: promptPrefix.text))])))
+    }
+    prewarm(model, transcript)
+  }
+
+  private func prewarm<Model: LanguageModel>(_ model: Model, _ transcript: Transcript) {
+    // Where there is no executor, the request will say why.
+    try? model.executor.prewarm(model: model, transcript: transcript)
+  }
+}
+
+/// What remains in a session's transcript of a request that failed.
+public struct TranscriptErrorHandlingPolicy: Sendable {
+  let keepsEntries: Bool
+
+  /// Nothing: the transcript is as it was before the request.
+  public static let revertTranscript = TranscriptErrorHandlingPolicy(keepsEntries: false)
+  /// The entries so far.
+  public static let preserveTranscript = TranscriptErrorHandlingPolicy(keepsEntries: true)
 }
 
 extension LanguageModelSession: nonisolated Observable {}
@@ -107,14 +177,45 @@ extension LanguageModelSession {
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [], instructions: Instructions? = nil
   ) {
-    var entries: [Transcript.Entry] = []
-    if instructions != nil || !tools.isEmpty {
-      let segments = instructions.map { [Transcript.Segment.text(.init(content: $0.text))] } ?? []
-      entries.append(
-        .instructions(
-          .init(segments: segments, toolDefinitions: tools.map { Transcript.ToolDefinition(tool: $0) })))
-    }
-    self.init(model: model, tools: tools, entries: entries)
+    self.init(model: model, tools: tools, entries: Self.entries(instructions, tools))
+  }
+
+  private static func entries(_ instructions: Instructions?, _ tools: [any Tool]) -> [Transcript.Entry] {
+    guard instructions != nil || !tools.isEmpty else { return [] }
+    let segments = instructions.map { [Transcript.Segment.text(.init(content: $0.text))] } ?? []
+    return [
+      .instructions(
+        .init(segments: segments, toolDefinitions: tools.map { Transcript.ToolDefinition(tool: $0) }))
+    ]
+  }
+
+  /// Creates a session with any model, and with instructions from a text.
+  @_disfavoredOverload
+  public convenience init(
+    model: some LanguageModel, tools: [any Tool] = [], instructions: String? = nil
+  ) {
+    self.init(model: model, tools: tools, instructions: instructions.map { Instructions($0) })
+  }
+
+  /// Creates a session with any model, and with instructions from a builder.
+  public convenience init<Failure>(
+    model: some LanguageModel, tools: [any Tool] = [],
+    @InstructionsBuilder instructions: () throws(Failure) -> Instructions
+  ) throws(Failure) where Failure: Swift.Error {
+    self.init(model: model, tools: tools, instructions: try instructions())
+  }
+
+  /// Creates a session with any model, and with instructions.
+  public convenience init(
+    model: some LanguageModel, tools: [any Tool] = [], instructions: Instructions? = nil
+  ) {
+    self.init(
+      model: model, tools: tools, entries: Self.entries(instructions, tools), throwsRenewedErrors: true)
+  }
+
+  /// Creates a session with any model that continues a transcript.
+  public convenience init(model: some LanguageModel, tools: [any Tool] = [], transcript: Transcript) {
+    self.init(model: model, tools: tools, entries: Array(transcript), throwsRenewedErrors: true)
   }
 
   /// Creates a session that continues a transcript.

@@ -28,7 +28,7 @@ extension LanguageModelSession.ResponseStream: AsyncSequence {
     /// A snapshot.
     public typealias Element = Snapshot
 
-    fileprivate var progress: AsyncThrowingStream<ResponseSource.Progress, any Error>.Iterator
+    fileprivate var progress: AsyncThrowingStream<ResponseSource.Progress, any Swift.Error>.Iterator
     fileprivate let isText: Bool
     private var identities: [String: GenerationID] = [:]
     private var last: GeneratedContent?
@@ -106,7 +106,7 @@ final class ResponseSource: Sendable {
 
   /// Sends the request, or returns the stored answer. A slow consumer receives only the newest value. The request ends
   /// with the stream.
-  func progress() -> AsyncThrowingStream<Progress, any Error> {
+  func progress() -> AsyncThrowingStream<Progress, any Swift.Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       if let finished {
         continuation.yield(.done(finished))

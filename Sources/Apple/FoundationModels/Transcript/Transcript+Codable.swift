@@ -34,7 +34,7 @@ extension Transcript: Codable {
 
 /// The stored form of an entry.
 private struct StoredEntry: Codable {
-  private enum Role: String, Codable { case instructions, user, tool, response }
+  private enum Role: String, Codable { case instructions, user, tool, response, reasoning }
 
   private struct Tool: Codable {
     let name: String
@@ -84,6 +84,7 @@ private struct StoredEntry: Codable {
   private var toolCalls: [Call]?
   private var toolName: String?
   private var assets: [String]?
+  private var signature: Data?
 
   init(_ entry: Transcript.Entry) {
     id = entry.id
@@ -110,6 +111,10 @@ private struct StoredEntry: Codable {
       role = .response
       contents = entry.segments.map(Content.init)
       assets = entry.assetIDs
+    case .reasoning(let entry):
+      role = .reasoning
+      contents = entry.segments.map(Content.init)
+      signature = entry.signature
     }
   }
 
@@ -127,6 +132,7 @@ private struct StoredEntry: Codable {
           .init(
             id: id, segments: segments, options: options?.options ?? GenerationOptions(),
             responseFormat: responseFormat.map(Transcript.ResponseFormat.init(schema:))))
+      case .reasoning: return .reasoning(.init(id: id, segments: segments, signature: signature))
       case .tool: return .toolOutput(.init(id: id, toolName: toolName ?? "", segments: segments))
       case .response:
         guard let toolCalls else {
@@ -150,15 +156,18 @@ private struct StoredOptions: Codable {
   private var seed: UInt64?
   private let temperature: Double?
   private let maximumResponseTokens: Int?
+  private let toolCalls: String?
 
   init(_ options: GenerationOptions) {
     temperature = options.temperature
     maximumResponseTokens = options.maximumResponseTokens
-    switch options.sampling?.choice {
+    toolCalls = options.toolCallingMode.map { "\($0.kind)" }
+    switch options.samplingMode?.kind {
     case nil: break
     case .greedy: isGreedy = true
-    case .top(let count, let seed): (top, self.seed) = (count, seed)
-    case .threshold(let threshold, let seed): (probabilityThreshold, self.seed) = (threshold, seed)
+    case .randomTopK(let count, let seed): (top, self.seed) = (count, seed)
+    case .randomProbabilityThreshold(let threshold, let seed):
+      (probabilityThreshold, self.seed) = (threshold, seed)
     }
   }
 
@@ -171,7 +180,9 @@ private struct StoredOptions: Codable {
       } else {
         probabilityThreshold.map { .random(probabilityThreshold: $0, seed: seed) }
       }
+    let modes: [GenerationOptions.ToolCallingMode] = [.allowed, .required, .disallowed]
     return GenerationOptions(
-      sampling: sampling, temperature: temperature, maximumResponseTokens: maximumResponseTokens)
+      samplingMode: sampling, temperature: temperature, maximumResponseTokens: maximumResponseTokens,
+      toolCallingMode: modes.first { "\($0.kind)" == toolCalls })
   }
 }

@@ -7,6 +7,7 @@ extension Transcript.Entry: CustomStringConvertible {
     case .toolCalls(let entry): entry.description
     case .toolOutput(let entry): entry.description
     case .response(let entry): entry.description
+    case .reasoning(let entry): entry.description
     }
   }
 }
@@ -57,6 +58,11 @@ extension Transcript.ToolCall: CustomStringConvertible {
 extension Transcript.ToolOutput: CustomStringConvertible {
   /// The name of the tool and its output.
   public var description: String { "(Tool output) \(toolName): \(segments.text)" }
+}
+
+extension Transcript.Reasoning: CustomStringConvertible {
+  /// What the model thought.
+  public var description: String { "(Reasoning) \(segments.text)" }
 }
 
 extension Transcript.Response: CustomStringConvertible {

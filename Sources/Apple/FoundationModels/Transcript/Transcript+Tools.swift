@@ -7,7 +7,8 @@ extension Transcript {
     public var name: String
     /// A description of the tool.
     public var description: String
-    let parameters: GenerationSchema
+    /// The schema of the arguments.
+    public var parameters: GenerationSchema
 
     /// Creates a definition without a tool.
     public init(name: String, description: String, parameters: GenerationSchema) {
@@ -61,10 +62,21 @@ extension Transcript {
     public var toolName: String
     /// The arguments from the model.
     public var arguments: GeneratedContent
+    /// What the model's executor added. `Codable` leaves it out.
+    public var metadata: [String: GeneratedContent]
 
     /// Creates a call.
     public init(id: String, toolName: String, arguments: GeneratedContent) {
+      self.init(id: id, metadata: [:], toolName: toolName, arguments: arguments)
+    }
+
+    /// Creates a call with metadata.
+    public init(
+      id: String, metadata: [String: any ConvertibleToGeneratedContent], toolName: String,
+      arguments: GeneratedContent
+    ) {
       self.id = id
+      self.metadata = metadata.contents
       self.toolName = toolName
       self.arguments = arguments
     }

@@ -1,7 +1,9 @@
 import Foundation
 
 /// The entries of a session, in order.
-public struct Transcript: Sendable, Equatable, RandomAccessCollection {
+public struct Transcript: Sendable, Equatable, RandomAccessCollection, MutableCollection,
+  RangeReplaceableCollection
+{
   /// An entry.
   public typealias Element = Entry
 
@@ -17,6 +19,8 @@ public struct Transcript: Sendable, Equatable, RandomAccessCollection {
     case toolOutput(ToolOutput)
     /// An answer of the model.
     case response(Response)
+    /// What the model thought before an answer.
+    case reasoning(Reasoning)
 
     /// The identity of the entry.
     public var id: String {
@@ -26,14 +30,18 @@ public struct Transcript: Sendable, Equatable, RandomAccessCollection {
       case .toolCalls(let entry): entry.id
       case .toolOutput(let entry): entry.id
       case .response(let entry): entry.id
+      case .reasoning(let entry): entry.id
       }
     }
   }
 
-  private var entries: [Entry]
+  var entries: [Entry]
 
   /// Creates a transcript from entries.
   public init(entries: some Sequence<Entry> = []) { self.entries = Array(entries) }
+
+  /// Creates an empty transcript.
+  public init() { entries = [] }
 
   /// The entry at an index.
   public subscript(index: Int) -> Entry {
@@ -47,7 +55,11 @@ public struct Transcript: Sendable, Equatable, RandomAccessCollection {
   /// The index after the last entry.
   public var endIndex: Int { entries.endIndex }
 
-  mutating func append(_ entry: Entry) { entries.append(entry) }
+  /// Replaces some of the entries.
+  public mutating func replaceSubrange<C>(_ subrange: Range<Int>, with newElements: consuming C)
+  where C: Collection, C.Element == Entry {
+    entries.replaceSubrange(subrange, with: newElements)
+  }
 }
 
 extension Transcript {
@@ -87,6 +99,11 @@ extension Transcript {
     public var id: String
     /// The name of the type or schema of the value.
     public var source: String
+    /// The same as `source`, under its name of 2026.
+    public var schemaName: String {
+      get { source }
+      set { source = newValue }
+    }
     /// The value.
     public var content: GeneratedContent
 
@@ -95,6 +112,11 @@ extension Transcript {
       self.id = id
       self.source = source
       self.content = content
+    }
+
+    /// Creates a segment with a structured value.
+    public init(id: String = UUID().uuidString, schemaName: String, content: GeneratedContent) {
+      self.init(id: id, source: schemaName, content: content)
     }
   }
 }

@@ -106,8 +106,8 @@ final class AnalysisSession: @unchecked Sendable {
   private func accept(_ input: AnalyzerInput) throws {
     guard let buffer = input.audio?.buffer, AnalyzerAudioFormats.isSupported(input.bufferFormat) else {
       let text =
-        "The analyzer does not accept the audio format \(input.bufferFormat). "
-        + "Use SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith:)."
+        "The analyzer does not accept the audio format \(input.bufferFormat), but for example \(AudioIntake.format): the one "
+        + "that SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith:) names. AnalyzerInputConverter converts."
       throw SFSpeechError(.unexpectedAudioFormat, userInfo: [NSLocalizedDescriptionKey: text])
     }
     guard buffer.frameLength > 0 else { return }

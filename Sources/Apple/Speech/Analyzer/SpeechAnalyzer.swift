@@ -100,8 +100,8 @@ final public actor SpeechAnalyzer: Sendable {
   /// What is known about the speech in advance.
   final public var context: AnalysisContext { get async { session.context } }
 
-  /// Sets what is known about the speech in advance. It applies to the audio from now on. As on Apple platforms, only
-  /// `DictationTranscriber` uses contextual strings.
+  /// Sets what is known about the speech in advance. It applies to the audio from now on. On Linux all transcribers
+  /// use contextual strings; on Apple platforms, `DictationTranscriber` alone.
   /// - Throws: the error that ended the session.
   final public func setContext(_ newContext: AnalysisContext) async throws {
     try session.check()

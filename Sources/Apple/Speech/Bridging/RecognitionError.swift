@@ -77,6 +77,9 @@ extension SpeechModel {
 
   /// The error for a language that no model recognizes.
   static func missing(for locale: Locale) -> SFSpeechError {
-    SFSpeechError(.noModel, userInfo: [NSLocalizedDescriptionKey: missingReason(for: locale)])
+    let remedy =
+      "AssetInventory.assetInstallationRequest(supporting:) installs one if there is any; 'longhand models' lists them."
+    return SFSpeechError(
+      .noModel, userInfo: [NSLocalizedDescriptionKey: "\(missingReason(for: locale)) \(remedy)"])
   }
 }

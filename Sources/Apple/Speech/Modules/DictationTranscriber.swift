@@ -43,7 +43,7 @@ final public class DictationTranscriber: SpeechModule, LocaleDependentSpeechModu
     core = TranscriberCore(
       TranscriptionDemand(
         locale: locale, wantsHypotheses: reportingOptions.contains(.volatileResults),
-        wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions), honoursContext: true,
+        wantsAlternatives: reportingOptions.contains(.alternativeTranscriptions),
         cutsOften: reportingOptions.contains(.frequentFinalization),
         customModel: contentHints.lazy.compactMap(\.customModel).first),
       options: .init(

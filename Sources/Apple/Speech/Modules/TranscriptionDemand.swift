@@ -10,8 +10,6 @@ struct TranscriptionDemand: Sendable, Equatable {
   /// Whether words are wanted before they are final.
   var wantsHypotheses: Bool
   var wantsAlternatives: Bool
-  /// Whether contextual strings count.
-  var honoursContext = false
   /// Whether short pauses end an utterance.
   var cutsOften = false
   /// The custom language model, if one is used.
@@ -45,7 +43,7 @@ struct TranscriptionDemand: Sendable, Equatable {
       locale: locale, model: model.reference,
       mode: wantsHypotheses ? .stream : .recording,
       alternatives: wantsAlternatives ? Self.maxAlternatives : 1,
-      contextualStrings: honoursContext ? phrases.accepted : [],
+      contextualStrings: phrases.accepted,
       languageModel: model.usesLanguageModels ? attachment : nil)
     configuration.reportsLanguage = context.detectsLanguages != nil
     return configuration
