@@ -286,7 +286,9 @@ let package = Package(
     .target(name: "AudioStreams", dependencies: onLinux("AVFAudio")),
     // Sentences from words and pauses, the same for Speech and for stored transcripts.
     .target(
-      name: "SentenceFormatting", dependencies: ["VoiceMeasurement", "CWords"], exclude: ["Words"]),
+      name: "SentenceFormatting", dependencies: ["VoiceMeasurement", "CWords"], exclude: ["Words"],
+      // Foundation's own ICU, whose dictionaries divide writing without spaces into words.
+      linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
     .target(
       name: "CWords", path: "Sources/SentenceFormatting/Words", sources: ["words.c"],
       publicHeadersPath: "."),

@@ -14,7 +14,7 @@ enum EnglishCapitals {
   /// `Benchmarks/Sentences/names.py`.
   private static let names = EnglishWords.words(String(cString: names_text()))
 
-  private static let titles = EnglishWords.words("mr mrs ms dr messrs")
+  static let titles = EnglishWords.words("mr mrs ms dr messrs")
   /// Names that are common words too, but hardly ever said as such.
   private static let usualNames = EnglishWords.words(
     "john jack joe tom harry peter jerry jimmy bobby sally molly china")

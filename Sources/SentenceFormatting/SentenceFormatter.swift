@@ -174,10 +174,3 @@ extension String {
     return first + dropFirst()
   }
 }
-
-extension Character {
-  private static let marks: Set<Character> = Set(".,?!;:…。、？！，；：،؟؛।")
-
-  /// Whether recognizers write it after a word.
-  package var isMark: Bool { Self.marks.contains(self) }
-}

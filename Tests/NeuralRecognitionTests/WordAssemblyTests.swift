@@ -36,13 +36,47 @@ import Testing
   }
 
   @Test func tokensWithoutMarksAreWords() {
-    #expect(unmarked.words(tokens(("你", 0), ("好", 0.2), ("。", 0.4)), duration: 1).map(\.text) == ["你", "好。"])
+    #expect(
+      unmarked.words(tokens(("yes", 0), ("no", 0.2), (".", 0.4)), duration: 1).map(\.text) == ["yes", "no."])
   }
 
   @Test func chineseAmongMarkedTokensIsSplit() {
     let words = marked.words(
       tokens((" he", 0), ("llo", 0.1), ("世", 0.3), ("界", 0.5), (" ok", 0.7)), duration: 1)
-    #expect(words.map(\.text) == ["hello", "世", "界", "ok"])
+    #expect(words.map(\.text) == ["hello", "世界", "ok"])
+    #expect(words[1].start == 0.3)
+  }
+
+  /// Writing without spaces has the words of its dictionary, whatever the tokens are: parts of words, or several words. What is
+  /// said later has later times.
+  @Test(
+    arguments: [
+      (["ต่างมี", "เหตุผล", "และมโน", "ธรรม"], ["ต่าง", "มี", "เหตุผล", "และ", "มโนธรรม"]),
+      (["在尊", "严和", "权", "利上", "，"], ["在", "尊严", "和", "权利", "上，"]),
+      (["自由", "であり", "、平", "等。"], ["自由", "で", "あり、", "平等。"]),
+      (["ມະນຸດທຸກ", "ຄົນ"], ["ມະນຸດ", "ທຸກຄົນ"]), (["មនុស្សទាំង", "អស់"], ["មនុស្ស", "ទាំងអស់"]),
+      (["འགྲོ་བ", "་མི"], ["འགྲོ་", "བ་", "མི"]),
+    ], [true, false])
+  func writingWithoutSpacesHasItsWords(_ row: (tokens: [String], words: [String]), hasMarks: Bool) {
+    let list = RecognizedTokens(
+      tokens: row.tokens.enumerated().map {
+        Token(bytes: Array($1.utf8), start: 0.5 + Double($0), logProbability: -Double($0) / 10)
+      })
+    let words = WordAssembly(hasMarks: hasMarks).words(list, duration: 8)
+    #expect(words.map(\.text) == row.words)
+    #expect(words.first?.start == 0.5)
+    for (one, next) in zip(words, words.dropFirst()) {
+      #expect(one.start < next.start)
+      #expect(one.end <= next.start)
+    }
+    #expect(words.last?.confidence == words.compactMap(\.confidence).min())
+  }
+
+  /// In Thai a space is between phrases, and says as much as a mark.
+  @Test func spacesBetweenPhrasesAreKept() {
+    let words = marked.words(tokens((" สวัสดี", 0), ("ครับ", 0.4), (" ต่างมี", 0.9)), duration: 2)
+    #expect(words.map(\.text) == ["สวัสดี", "ครับ", "ต่าง", "มี"])
+    #expect(words.map(\.isSpaced) == [true, nil, true, nil])
   }
 
   @Test func specialTokensAndControlCharactersAreNoWords() {

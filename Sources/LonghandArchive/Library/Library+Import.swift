@@ -220,7 +220,7 @@ extension Library {
               done.advance(to: time)
               return done
             })
-        }, plan: plan
+        }, plan: plan, followsSentences: true
       ).run()
       session.engine = engine.selection.rawValue
       let segments = try language.isEmpty ? [] : store.transcript(of: session.id).segments

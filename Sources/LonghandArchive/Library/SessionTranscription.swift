@@ -25,6 +25,8 @@ struct SessionTranscription: Sendable {
   var normalizer: TranscriptNormalizer?
   /// How the channels are transcribed; nil for the mix.
   var plan: ChannelPlan?
+  /// Whether segments wait for the rest of their sentences. Live, they are shown at once.
+  var followsSentences = false
 
   /// The number of segments that may be committed before an engine reports that everything before a time is processed:
   /// those of one task.
@@ -62,9 +64,11 @@ struct SessionTranscription: Sendable {
       for try await event in engine.events(of: read ?? audio, from: ledger.reported) { take(event, &ledger) }
     } catch {
       // What was reported is kept.
+      commit(ledger.builder.finish(), &ledger)
       try save(through: nil, &ledger)
       throw error
     }
+    commit(ledger.builder.finish(), &ledger)
     try Task.checkCancellation()
     try save(through: audio.duration, &ledger)
     await finish(normalizing, ledger)
@@ -122,11 +126,13 @@ struct SessionTranscription: Sendable {
       // A gap at the end can reach beyond the audio.
       let reported = min(spans.first { $0.kind == .pending }?.start ?? spans.last?.end ?? 0, audio.duration)
       let builder = TranscriptBuilder(
-        resumingAfter: last, nextID: try store.status(of: session.id).segmentCount, from: reported)
+        resumingAfter: last, nextID: try store.status(of: session.id).segmentCount, from: reported,
+        followsSentences: followsSentences)
       return Ledger(builder: builder, reported: reported, isBegun: true)
     } catch let error as StoreError {
       guard case .noSession = error.problem else { throw error }
-      return Ledger(builder: TranscriptBuilder(), reported: 0, isBegun: false)
+      return Ledger(
+        builder: TranscriptBuilder(followsSentences: followsSentences), reported: 0, isBegun: false)
     }
   }
 
@@ -141,16 +147,11 @@ struct SessionTranscription: Sendable {
     if case .sound(let range) = event { event = .sound(range.clamped(to: 0...audio.duration)) }
     // Later segments do not begin before this one.
     if case .final(let start, _, _, _) = event { finalize(through: start, &ledger) }
-    if let segment = ledger.builder.receive(channel.map { .onChannel($0, event) } ?? event) {
-      ledger.waiting.append(segment)
-      try? save(through: nil, &ledger)
-      report(.committed(segment))
-      ledger.finals?.yield(segment)
-    }
+    commit(ledger.builder.receive(channel.map { .onChannel($0, event) } ?? event), &ledger)
     if ledger.builder.active != partial { report(.partial(ledger.builder.active)) }
     switch event {
     case .processed(let time):
-      try? save(through: time, &ledger)
+      try? save(through: ledger.builder.committed(through: time), &ledger)
       report(.progress(time))
     case .progress(let time): report(.progress(time))
     case .failed(let range, let reason):
@@ -161,6 +162,14 @@ struct SessionTranscription: Sendable {
     case .engineChanged(let range, let why): report(.restarted(range.lowerBound, why))
     case .partial, .final, .detected, .sound, .rejected, .oppositePhase, .warning, .onChannel: break
     }
+  }
+
+  private func commit(_ segment: Segment?, _ ledger: inout Ledger) {
+    guard let segment else { return }
+    ledger.waiting.append(segment)
+    try? save(through: nil, &ledger)
+    report(.committed(segment))
+    ledger.finals?.yield(segment)
   }
 
   /// Stores the waiting segments and, with a time, the coverage before it. An error is reported, and everything is kept

@@ -35,9 +35,10 @@ package struct WorkerTranscript: Sendable {
     }
     (self.id, self.path, self.sha256) = (id, path, sha256)
     try Self.check(spans, of: document.duration)
-    let segments = try Self.segments(document, words)
+    var segments = try Self.segments(document, words)
     try Self.checkTimes(of: segments, written: document)
     speakers = try Self.speakers(document, segments)
+    for index in segments.indices { segments[index].writeWords() }
     var transcript = Transcript(
       source: document.source, locale: document.locale, engine: document.engine, model: document.model,
       duration: document.duration, segments: segments, spans: spans, vocabulary: document.vocabulary,

@@ -223,7 +223,7 @@ extension Segment {
   fileprivate func edited(to part: EditedText.Part, shownAs written: Segment) -> Segment {
     if part.kept == 0..<written.timedWords.count { return self }
     var new = self
-    new.write(part.words, among: recognizedCandidates)
+    new.write(part, among: recognizedCandidates)
     new.enclose(within: range, widens: false)
     return new
   }
@@ -243,16 +243,16 @@ extension Segment {
     let recognized = recognizedCandidates.filter { $0.composition == nil }.compactMap {
       $0.part(within: from..<max(from, to))
     }
-    new.write(words, among: recognized)
+    new.write(parts[number], among: recognized)
     new.enclose(within: new.range, widens: false)
     return new
   }
 
   /// Selects a text that a person wrote.
-  private mutating func write(_ words: [Word], among recognized: [Candidate]) {
-    let text = words.map(\.text).joinedWords()
+  private mutating func write(_ part: EditedText.Part, among recognized: [Candidate]) {
     candidates =
-      recognized + [Candidate(text: text, words: words, confidence: nil, source: Candidate.person)]
+      recognized
+      + [Candidate(text: part.text, words: part.words, confidence: nil, source: Candidate.person)]
     selection = Selection(index: recognized.count, rule: RerankingRule.paragraph.rawValue)
   }
 }

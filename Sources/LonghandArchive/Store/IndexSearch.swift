@@ -29,7 +29,9 @@ struct IndexSearch {
   /// The rows of all matches; nil if there are so many that they must not all be sorted.
   func matches() throws -> [Int]? {
     // The beginning of a word takes a merge of the places of all words that have it; one word is found at once.
-    if query.hasSuffix("*"), try matches(of: String(query.dropLast())).count > maxSorted { return nil }
+    if query.contains("\"*"), try matches(of: query.replacing("\"*", with: "\"")).count > maxSorted {
+      return nil
+    }
     let found = try matches(of: query)
     return found.count > maxSorted ? nil : found
   }

@@ -1,11 +1,10 @@
 import Foundation
 import LonghandTranscripts
-import SentenceFormatting
 
 extension TranscriptStore {
   /// Finds the segments whose current text has every word of `text`, or whose second text has: the newest session first,
-  /// and in each session in the order of time. Case and accents do not matter, and the last word may be the start of a
-  /// longer word. A hit in the second text alone has that text.
+  /// and in each session in the order of time. Case, accents, the points of Arabic and Hebrew and the width of letters do not
+  /// matter, and the last word may be the start of a longer word. A hit in the second text alone has that text.
   ///
   /// - Parameters:
   ///   - text: the words to find; there is no query syntax.
@@ -22,28 +21,26 @@ extension TranscriptStore {
     while true {
       let found = try all(text, of: filter, limit: wanted)
       var hits = try withoutEchoes(found)
-      if isSecondTextOnly { hits = try inSecondText(hits, SecondTextSearch(text)) }
+      if isSecondTextOnly { hits = try inSecondText(hits, TextSearch(text)) }
       if hits.count >= limit || found.count < wanted { return Array(hits.prefix(limit)) }
       wanted = wanted < .max / 4 ? wanted * 4 : .max
     }
   }
 
   private func all(_ text: String, of filter: SessionFilter, limit: Int) throws -> [SearchHit] {
-    // The index has no words of writing without spaces.
-    if text.unicodeScalars.contains(where: \.isUnspaced) {
-      return try scan(for: text, of: filter, limit: limit)
-    }
-    let query = Self.query(text)
-    guard !query.isEmpty else { return [] }
+    let search = TextSearch(text)
+    if !search.isIndexed { return try read { try search.hits(in: $0, of: filter, limit: limit) } }
     return try read { database in
+      let query = try Self.query(text) { try Self.languages(in: database) }
+      guard !query.isEmpty else { return [] }
       let hits = try IndexSearch(database: database, query: query, filter: filter, limit: limit).hits()
-      let others = try SecondTextSearch(text).hits(in: database, of: filter, limit: limit)
+      let others = try search.hitsInSecondTexts(in: database, of: filter, limit: limit)
       return others.isEmpty ? hits : try Self.joined(hits, others, limit: limit, in: database)
     }
   }
 
   /// The hits whose second text has the words, with that text.
-  private func inSecondText(_ hits: [SearchHit], _ search: SecondTextSearch) throws -> [SearchHit] {
+  private func inSecondText(_ hits: [SearchHit], _ search: TextSearch) throws -> [SearchHit] {
     try read { database in
       try hits.compactMap { hit in
         let second = try database.row(
@@ -164,57 +161,27 @@ extension TranscriptStore {
     }
   }
 
-  /// Finds the segments whose text contains every part of `text` between spaces, without the index.
-  private func scan(for text: String, of filter: SessionFilter, limit: Int) throws -> [SearchHit] {
-    let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard let first = parts.first else { return [] }
-    let hits = try read { database in
-      try database.rows(
-        """
-        SELECT session.id, revision.segment, revision.start, revision."end", revision.text, normalization.text
-        FROM current_revision AS revision JOIN session ON session.number = revision.session
-          LEFT JOIN normalization ON normalization.revision = revision.number
-        WHERE (instr(revision.text, ?1) > 0 OR instr(normalization.text, ?1) > 0)
-          AND (?2 IS NULL OR session.id = ?2)
-          AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
-          AND (?4 IS NULL OR session.start >= ?4)
-        ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment
-        """, .text(first), StoreValue(filter.session), StoreValue(filter.tag), filter.sinceValue
-      ) { row in
-        [row.text(4), row.text(5)].first { parts.allSatisfy($0.contains) }.map {
-          SearchHit(
-            session: row.text(0), segment: row.integer(1), start: row.real(2), end: row.real(3),
-            fragments: Self.fragments(of: $0, matching: parts))
-        }
-      }
-    }
-    return hits.lazy.compactMap(\.self).prefix(max(0, limit)).map(\.self)
-  }
-
-  /// The text in fragments: the parts that were searched for, and the text between them.
-  private static func fragments(of text: String, matching parts: [String]) -> [SearchHit.Fragment] {
-    var fragments: [SearchHit.Fragment] = []
-    var rest = text[...]
-    while let match = parts.compactMap({ rest.range(of: $0) }).min(by: { $0.lowerBound < $1.lowerBound }) {
-      fragments += [
-        SearchHit.Fragment(text: String(rest[..<match.lowerBound]), isMatch: false),
-        SearchHit.Fragment(text: String(rest[match]), isMatch: true),
-      ]
-      rest = rest[match.upperBound...]
-    }
-    fragments.append(SearchHit.Fragment(text: String(rest), isMatch: false))
-    return fragments.filter { !$0.text.isEmpty }
-  }
-
-  /// Each word in quotation marks, in which FTS5 has no other syntax, and the last word as a prefix.
+  /// Each word in quotation marks, in which FTS5 has no other syntax, or its spellings, and the last word as a prefix.
   ///
   /// It works on scalars, because an accent can combine with a quotation mark. A NUL would end the query.
-  private static func query(_ text: String) -> String {
+  private static func query(_ text: String, in languages: () throws -> Set<String>) rethrows -> String {
     let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }
-    guard !words.isEmpty else { return "" }
-    let quoted = words.map { word in
-      "\"" + word.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
-    }
-    return quoted.joined(separator: " ") + "*"
+    return try words.enumerated().map { index, word in
+      let word = String(String.UnicodeScalarView(word))
+      let phrases =
+        FoldedText.spellings(of: word).map { quoted($0) + (index == words.count - 1 ? "*" : "") }
+        + (try NumberSpellings.others(of: word, in: languages).map(quoted))
+      return phrases.count == 1 ? phrases[0] : "(\(phrases.joined(separator: " OR ")))"
+    }.joined(separator: " AND ")
+  }
+
+  /// The languages of the library's sessions.
+  private static func languages(in database: StoreDatabase) throws -> Set<String> {
+    let locales = try database.rows("SELECT DISTINCT locale FROM session") { $0.text(0) }
+    return Set(locales.compactMap { Locale(identifier: $0).language.languageCode?.identifier })
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
   }
 }

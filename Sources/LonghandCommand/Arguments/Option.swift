@@ -166,7 +166,8 @@ extension Option {
   static let jobs = Option(
     "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
   static let maximumLineWidth = Option(
-    "--max-line-width", value: "N", summary: "characters per subtitle line (default: 42)")
+    "--max-line-width", value: "N",
+    summary: "columns of a subtitle line; a Chinese or Japanese character has two (default: 42)")
   static let maximumLineCount = Option(
     "--max-line-count", value: "N", summary: "lines per subtitle (default: 2)")
   static let captionOverlap = Option(

@@ -34,6 +34,12 @@ struct TranscriberOptions {
     options.silence = SilenceOptions(
       threshold: try arguments.number(.silenceThreshold, in: SilenceOptions.thresholds),
       duration: duration ?? options.silence.duration)
+    for option in [Option.silenceThreshold, .silenceDuration]
+    where arguments.has(option) && options.engine != .rolling {
+      throw Failure.usage(
+        "The option \(option.name) belongs to the engine 'rolling': the others find pauses by themselves.",
+        hint: "Add --engine rolling, or remove the option.")
+    }
     options.channels = try arguments.choice(.channels, of: "channel mode")
     options.tracks = try arguments.value(.tracks).flatMap(Self.tracks)
     try setVoices(arguments)

@@ -39,7 +39,7 @@ function differing(text, shown) {
 }
 
 function alternativeText(text, shown) {
-  const node = element("span", { class: "alternative-text" });
+  const node = element("span", { class: "alternative-text", dir: "auto" });
   for (const { word, differs } of differing(text, shown)) {
     if (node.hasChildNodes()) node.append(" ");
     node.append(differs ? element("mark", { class: "differs" }, word) : word);
@@ -68,7 +68,7 @@ function revisionsList(segment, revisions, actions) {
     ...revisions.map((revision) =>
       element(
         "li", {},
-        element("span", { class: "revision-text" }, revision.text),
+        element("span", { class: "revision-text", dir: "auto" }, revision.text),
         element(
           "span", { class: "revision-facts" },
           [

@@ -90,7 +90,7 @@ export class ReplaceDialog {
       "li", {}, element(
         "label", { class: "choice" }, box,
         element("span", { class: "hit-time" }, clock(start)),
-        element("span", {}, `${before} `, element("mark", {}, match), ` ${after}`)));
+        element("span", { dir: "auto" }, `${before} `, element("mark", {}, match), ` ${after}`)));
   }
 
   get chosen() { return this.boxes.filter((box) => box.checked).map((box) => this.places[box.dataset.place]); }

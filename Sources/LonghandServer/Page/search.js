@@ -116,7 +116,7 @@ export class Search {
         "a", { class: "hit", href: fragment(hit.session, hit.number, markedWords(hit)) },
         element("span", { class: "hit-time" }, clock(hit.start)),
         element(
-          "span", { class: "hit-text" },
+          "span", { class: "hit-text", dir: "auto" },
           ...excerpt(hit.pieces).map((piece) => (piece.isMatch ? element("mark", {}, piece.text) : piece.text)))));
   }
 

@@ -159,10 +159,13 @@ function segmentText(segment, shown) {
   return { text, words };
 }
 
+const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\u3000-\u303f\uff00-\uff9f]`;
+const [unspacedStart, unspacedEnd] = [new RegExp(`^${unspaced}`, "u"), new RegExp(`${unspaced}$`, "u")];
+
 /** Whether writing without spaces goes on from one text to another. */
 const isUnspaced = (before, after) =>
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f]$/u.test(before)
-  && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f]/u.test(after);
+  unspacedEnd.test(before)
+  && unspacedStart.test(after);
 
 /** The texts of segments as one. */
 export const joinedText = (texts) =>
@@ -170,7 +173,7 @@ export const joinedText = (texts) =>
 
 /** The text of a paragraph; its words are kept at the elements of their rows. */
 function paragraphText(item, parts, { shown, rows }) {
-  const text = element("p", { class: "text" });
+  const text = element("p", { class: "text", dir: "auto" });
   let before = "";
   item.parts = new Map();
   for (const segment of parts) {

@@ -26,7 +26,7 @@ export class TextEditor {
     this.view = view;
     this.first = null;
     this.area = element("textarea", {
-      class: "text-field", spellcheck: "true", rows: "1", "data-key": "text",
+      class: "text-field", dir: "auto", spellcheck: "true", rows: "1", "data-key": "text",
       keydown: (event) => this.key(event), beforeinput: (event) => this.changes(event), input: () => this.typed(),
       blur: () => { if (!this.isMoving) this.blurred(); },
     });

@@ -1,3 +1,5 @@
+import { joinedText } from "./segment-row.js";
+
 const words = (text) => text.split(/\s+/).filter(Boolean);
 
 /** For each of the first words, the index of the same word in the others, by their longest common subsequence; else -1. */
@@ -23,7 +25,7 @@ function matches(own, other) {
  */
 export function wordAlternatives(segment, first, end) {
   const own = segment.words.map(({ text }) => text.toLowerCase());
-  const current = segment.words.slice(first, end).map(({ text }) => text).join(" ");
+  const current = joinedText(segment.words.slice(first, end).map(({ text }) => text));
   const found = new Map();
   const add = (text, confidence) => {
     const key = text.toLowerCase();
@@ -39,7 +41,7 @@ export function wordAlternatives(segment, first, end) {
     const right = end === own.length ? other.length : found[end];
     // Without both neighbours the position of the words is unknown.
     if ((first > 0 && left < 0) || right < 0 || right <= left) continue;
-    add(other.slice(left + 1, right).join(" "), confidence);
+    add(joinedText(other.slice(left + 1, right)), confidence);
   }
   return [...found.values()].slice(0, 6);
 }

@@ -1,7 +1,7 @@
 import { request, sessionPath } from "./api.js";
 import { byId, element, playIcon } from "./element.js";
 import { percent } from "./format.js";
-import { lowConfidence } from "./segment-row.js";
+import { joinedText, lowConfidence } from "./segment-row.js";
 import { wordAlternatives } from "./word-alternatives.js";
 
 const margin = 8;
@@ -41,11 +41,11 @@ export class WordPopup {
   show(segment) {
     const { first, end } = this.place;
     const shown = segment.words.slice(first, end);
-    const text = shown.map((word) => word.text).join(" ");
+    const text = joinedText(shown.map((word) => word.text));
     this.segment = segment;
     const confidence = shown.length === 1 ? shown[0].confidence : null;
     const field = element("input", {
-      id: "word-field", value: text, autocomplete: "off", spellcheck: "true", maxlength: "500", "aria-label": "Your own words",
+      id: "word-field", dir: "auto", value: text, autocomplete: "off", spellcheck: "true", maxlength: "500", "aria-label": "Your own words",
     });
     const offers = wordAlternatives(segment, first, end);
     const { isTour } = this.place;
@@ -213,7 +213,7 @@ export class WordPopup {
   async store(text) {
     const { session, key, first, end, isTour } = this.place;
     const before = this.segment;
-    const old = before.words.slice(first, end).map((word) => word.text).join(" ");
+    const old = joinedText(before.words.slice(first, end).map((word) => word.text));
     const new_ = text.trim().replace(/\s+/g, " ");
     try {
       const segment = await request(sessionPath(session, `segments/${key}/words`), {

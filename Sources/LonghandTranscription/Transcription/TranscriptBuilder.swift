@@ -21,6 +21,10 @@ package struct TranscriptBuilder: Sendable {
   }
 
   private var channels: [Int?: Channel]
+  /// Whether segments follow sentences: utterances that go on with the one before are joined to it.
+  private let followsSentences: Bool
+  /// The last segment, which the next utterance may go on with.
+  private var open: Segment?
   /// The ID of the next segment.
   private var nextID: Int
   /// Where a channel without recognized words begins.
@@ -42,7 +46,12 @@ package struct TranscriptBuilder: Sendable {
   ///   - committed: the last segments that an earlier run committed. Some may end after `start`.
   ///   - nextID: the ID of the next segment.
   ///   - start: seconds from the start of the audio; everything before has been reported.
-  package init(resumingAfter committed: [Segment] = [], nextID: Int = 0, from start: TimeInterval = 0) {
+  ///   - followsSentences: whether a segment waits for the rest of its sentence.
+  package init(
+    resumingAfter committed: [Segment] = [], nextID: Int = 0, from start: TimeInterval = 0,
+    followsSentences: Bool = false
+  ) {
+    self.followsSentences = followsSentences
     self.start = start
     self.nextID = nextID
     channels = Dictionary(grouping: committed, by: \.channel).mapValues { segments in
@@ -69,12 +78,8 @@ package struct TranscriptBuilder: Sendable {
     if case .detected(let range, let what) = event { state.speech.detected(range, what) }
     if case .sound(let range) = event { state.sound.detected(range, "sound") }
     channels[channel] = state
-    segment?.id = nextID
     segment?.channel = channel
-    if let segment {
-      nextID += 1
-      add(segment)
-    }
+    if let segment { add(segment) }
     switch event {
     case .failed(let range, let why):
       known.append((range, .failed, channel.map { "channel \($0 + 1): \(why)" } ?? why))
@@ -91,8 +96,40 @@ package struct TranscriptBuilder: Sendable {
       known.append((start...end, .failed, "the recognizer reported words that cannot be"))
     case .partial, .final, .processed, .progress, .restarted, .detected, .sound, .onChannel: break
     }
+    return segment.flatMap { commit($0) }
+  }
+
+  /// The segment to commit because of the next one.
+  private mutating func commit(_ segment: Segment) -> Segment? {
+    guard followsSentences else { return numbered(segment) }
+    if let joined = open?.joined(with: segment) {
+      open = joined
+      return nil
+    }
+    // If both are too long together, what the open one begins goes on in the next.
+    if let (first, second) = open?.dividedAfterSentence, let joined = second.joined(with: segment) {
+      open = joined
+      return numbered(first)
+    }
+    defer { open = segment }
+    return finish()
+  }
+
+  /// The last segment, if it is not committed yet: nothing goes on with it.
+  package mutating func finish() -> Segment? {
+    defer { open = nil }
+    return open.map { numbered($0) }
+  }
+
+  private mutating func numbered(_ segment: Segment) -> Segment {
+    var segment = segment
+    segment.id = nextID
+    nextID += 1
     return segment
   }
+
+  /// Seconds before which every segment is committed, if everything before a time was processed.
+  package func committed(through time: TimeInterval) -> TimeInterval { min(time, open?.start ?? time) }
 
   /// Adds a range, which begins where the last one ends, or repeats a part of it after a failure.
   private mutating func addOppositePhase(_ range: ClosedRange<TimeInterval>) {
@@ -150,16 +187,18 @@ extension TranscriptionEngine {
   ) async throws -> (
     segments: [Segment], known: [CoverageSpan.Stretch], warnings: [TranscriptWarning]
   ) {
-    var builder = TranscriptBuilder()
+    var builder = TranscriptBuilder(followsSentences: true)
     var segments: [Segment] = []
+    func commit(_ new: Segment?) throws {
+      guard let new else { return }
+      segments.append(new)
+      try segment(new)
+    }
     var done = FileTranscriber.Progress(processed: 0, duration: audio.duration)
     var reported = 0.0
     do {
       for try await event in events(of: audio, from: 0) {
-        if let new = builder.receive(event) {
-          segments.append(new)
-          try segment(new)
-        }
+        try commit(builder.receive(event))
         if case .processed(let time) = event { reported = max(reported, time) }
         switch event {
         case .processed(let time), .progress(let time):
@@ -172,7 +211,9 @@ extension TranscriptionEngine {
       }
       // An iteration that is cancelled ends without an error.
       try Task.checkCancellation()
+      try commit(builder.finish())
     } catch {
+      try? commit(builder.finish())
       if Task.isCancelled {
         reported = max(reported, segments.last?.end ?? 0)
         _ = builder.finalize(through: reported)

@@ -1,18 +1,21 @@
+import Foundation
+import SentenceFormatting
+
 /// Divides words into captions that can be read while they are spoken.
 ///
 /// Of all divisions it takes the one with the least cost. What costs: captions of less than a second or of a single word,
-/// more than 20 characters a second, an end in the middle of a phrase, and a pause within a caption. The numbers are those
-/// that broadcasters use (a line of 42 characters, two lines, 1 to 7 s, 15 to 20 characters a second); the weights are
-/// chosen so that a fault that a viewer notices costs more than an additional caption.
+/// faster ones than can be read, a sentence that begins in a caption and ends in another, an end in the middle of a phrase, and
+/// a pause within a caption. The numbers are those that broadcasters use (a line of 42 columns, two lines, 1 to 7 s, see also
+/// ``ReadingSpeed``); the weights are chosen so that a fault that a viewer notices costs more than an additional caption.
 struct CaptionBreaker {
   let maxLineWidth: Int
   let maxLineCount: Int
+  /// The language of segments that have none of their own.
+  var locale = "en"
 
   /// The shortest and the longest time of a caption, in milliseconds.
   static let shortest = 1000
   static let longest = 7000
-  /// Characters a second that can be read.
-  static let fastestReading = 20
   /// A caption stays until the next one if that is so near, in milliseconds.
   static let shortestGap = 250
   /// A longer pause is between two captions, in milliseconds.
@@ -20,7 +23,9 @@ struct CaptionBreaker {
 
   private struct Item {
     var token: TimedText.Token
+    /// Columns.
     var length: Int
+    var speed: ReadingSpeed
     /// With the part of the segment before its first word and after its last one.
     var start: Int
     var end: Int
@@ -43,10 +48,11 @@ struct CaptionBreaker {
 
   private func items(of segment: Segment) -> [Item] {
     let text = TimedText(segment)
-    var items = text.tokens.map {
+    let speed = ReadingSpeed(of: segment.language ?? locale)
+    var items = text.unbreakable.map {
       Item(
-        token: $0, length: $0.text.count, start: $0.start.count, end: $0.end.count, isTimed: text.isTimed,
-        endsSegment: false)
+        token: $0, length: $0.text.columns, speed: speed, start: $0.start.count, end: $0.end.count,
+        isTimed: text.isTimed, endsSegment: false)
     }
     guard !items.isEmpty else { return [] }
     items[0].start = min(items[0].start, Milliseconds(seconds: segment.start).count)
@@ -92,46 +98,74 @@ struct CaptionBreaker {
     let start = items[first].start
     let next = last + 1 < items.count ? items[last + 1].start : .max
     let shown = max(1, min(next, start + Self.longest) - start)
-    let characters = Self.characters(items[first...last])
+    let columns = Self.columns(items[first...last])
     var cost = 1.0
     if shown < Self.shortest { cost += 4 + 6 * Double(Self.shortest - shown) / 1000 }
-    let speed = Double(characters) * 1000 / Double(shown)
-    if speed > Double(Self.fastestReading) { cost += 4 + (speed - Double(Self.fastestReading)) / 2 }
+    let excess = Double(columns) * 1000 / Double(shown) - Double(items[first].speed.columns)
+    if excess > 0 { cost += 4 + excess / 2 }
     if first == last { cost += 5 }
+    var hasEnd = false
     for index in first..<last {
       let pause = items[index + 1].start - items[index].end
       if pause > 700 { cost += Double(pause) / 1000 }
-      if items[index].token.endsSentence { cost += 0.3 }
+      if items[index].token.text.endsSentence {
+        cost += 0.3
+        hasEnd = true
+      }
     }
+    // A sentence of several captions begins with one.
+    if hasEnd, !items[last].token.text.endsSentence { cost += 4 }
     return cost + items[last].token.breakCost(pause: next == .max ? .max : next - items[last].end)
   }
 
-  private static func characters(_ items: ArraySlice<Item>) -> Int {
+  private static func columns(_ items: ArraySlice<Item>) -> Int {
     items.reduce(-1) { $0 + $1.length + ($1.token.isSpaced ? 1 : 0) }
   }
 
   private func caption(_ items: ArraySlice<Item>, next: Int) -> Caption {
     let tokens = items.map(\.token)
     let start = items.first?.start ?? 0
-    let characters = Self.characters(items)
-    let wanted = max(Self.shortest, (characters * 1000 + Self.fastestReading - 1) / Self.fastestReading)
-    var end = max(items.last?.end ?? 0, min(start + min(wanted, Self.longest), next))
+    let speed = items.first?.speed ?? ReadingSpeed()
+    let wanted = max(Self.shortest, speed.time(of: Self.columns(items)))
+    // A single word may last longer.
+    let said = min(items.last?.end ?? 0, start + Self.longest)
+    var end = max(said, min(start + min(wanted, Self.longest), next))
     if next != .max, next - end < Self.shortestGap, next - start <= Self.longest { end = next }
     return Caption(
       lines: CaptionLines(maxWidth: maxLineWidth).broken(tokens[...]),
-      start: Milliseconds(start), end: Milliseconds(end))
+      start: Milliseconds(start), end: Milliseconds(end), speed: speed)
   }
 }
 
 extension TimedText.Token {
-  /// Whether the token ends a sentence.
-  var endsSentence: Bool { text.last.map { ".?!…。？！".contains($0) } ?? false }
-
   /// The cost of a break after this token.
   /// - Parameter pause: the pause after it in milliseconds.
   func breakCost(pause: Int) -> Double {
-    if endsSentence { return 0 }
-    if text.last.map({ ",;:、".contains($0) }) == true { return 0.6 }
+    if text.endsSentence { return 0 }
+    if text.endsClause { return 0.6 }
     return (pause >= 300 ? 0.6 : 1.6) + (CommonWords.function.contains(text.lowercased()) ? 0.6 : 0)
   }
+}
+
+/// How fast captions in the language that is spoken can be read, as Netflix's public style guides have it.
+struct ReadingSpeed: Hashable {
+  private static let columns = [
+    "zh": 22, "yue": 22, "ja": 14, "ko": 28, "hi": 22, "bn": 22, "gu": 22, "kn": 22, "ml": 22, "mr": 22,
+    "ne": 22,
+    "pa": 22, "si": 22, "ta": 22, "te": 22,
+  ]
+
+  /// Columns a second; a character of Chinese, Japanese or Korean has two.
+  var columns = 20
+
+  init() {}
+
+  /// - Parameter language: such as `en-US`.
+  init(of language: String) {
+    let code = Locale(identifier: language).language.languageCode?.identifier
+    columns = code.flatMap { Self.columns[$0] } ?? columns
+  }
+
+  /// Milliseconds in which a text of so many columns can be read.
+  func time(of count: Int) -> Int { (max(0, count) * 1000 + columns - 1) / columns }
 }

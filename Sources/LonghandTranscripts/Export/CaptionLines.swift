@@ -1,6 +1,8 @@
+import SentenceFormatting
+
 /// Breaks the text of a caption into lines.
 struct CaptionLines {
-  /// The most characters in a line; a longer word is alone on its line.
+  /// The most columns in a line; a longer word is alone on its line.
   let maxWidth: Int
 
   /// Lines that are filled one after another.
@@ -27,7 +29,7 @@ struct CaptionLines {
     var lines: [[TimedText.Token]] = []
     var fill = Fill()
     for token in tokens {
-      let count = fill.add(token.text.count, isSpaced: token.isSpaced, to: self)
+      let count = fill.add(token.text.columns, isSpaced: token.isSpaced, to: self)
       if count > lines.count { lines.append([]) }
       lines[count - 1].append(token)
     }
@@ -39,7 +41,7 @@ struct CaptionLines {
     let filled = filled(tokens)
     guard filled.count == 2 else { return filled }
     let best = tokens.indices.dropFirst().compactMap { index -> (index: Int, cost: Double)? in
-      let widths = [tokens[..<index], tokens[index...]].map { TimedText.text($0).count }
+      let widths = [tokens[..<index], tokens[index...]].map { TimedText.text($0).columns }
       guard widths.allSatisfy({ $0 <= maxWidth }) else { return nil }
       let isAlone = index == tokens.startIndex + 1 || index == tokens.endIndex - 1
       let difference = Double(abs(widths[0] - widths[1])) / Double(maxWidth)

@@ -1,3 +1,5 @@
+import SentenceFormatting
+
 /// Splits a transcript into captions.
 struct CaptionWriter {
   var layout = CaptionLayout()
@@ -9,7 +11,7 @@ struct CaptionWriter {
   /// The captions in order. Each is at least a millisecond long and ends no later than the next one starts.
   func captions(of transcript: Transcript) -> [Caption] {
     guard transcript.speakers.isEmpty else { return spoken(transcript.dividedBySpeaker) }
-    var captions = captions(of: transcript.segments, layout, next: .max)
+    var captions = captions(of: transcript.segments, layout, in: transcript.locale, next: .max)
     Self.separate(&captions)
     return captions
   }
@@ -35,7 +37,7 @@ struct CaptionWriter {
         if self.layout.overlap == .dashes, overlaps(index, groups.map(\.segments)) {
           layout = self.layout(beside: layout)
         }
-        own += captions(of: group.segments, layout, next: next).map { caption in
+        own += captions(of: group.segments, layout, in: transcript.locale, next: next).map { caption in
           var caption = caption
           caption.speaker = speaker
           return caption
@@ -88,7 +90,7 @@ struct CaptionWriter {
   private func layout(for speaker: String?) -> CaptionLayout {
     guard namesSpeakers, let speaker, let width = layout.maxLineWidth else { return layout }
     return CaptionLayout(
-      maxLineWidth: max(width / 2, width - speaker.count - 2), maxLineCount: layout.maxLineCount)
+      maxLineWidth: max(width / 2, width - speaker.columns - 2), maxLineCount: layout.maxLineCount)
   }
 
   /// The layout where another speaker is shown in the same caption: a line, with room for the dash.
@@ -96,10 +98,13 @@ struct CaptionWriter {
     CaptionLayout(maxLineWidth: layout.maxLineWidth.map { max(1, $0 - 2) }, maxLineCount: 1)
   }
 
-  private func captions(of segments: [Segment], _ layout: CaptionLayout, next: Int) -> [Caption] {
+  private func captions(
+    of segments: [Segment], _ layout: CaptionLayout, in locale: String, next: Int
+  ) -> [Caption] {
     if !isByWord, let width = layout.maxLineWidth, let count = layout.maxLineCount {
-      var captions = CaptionBreaker(maxLineWidth: max(1, width), maxLineCount: max(1, count))
-        .captions(of: segments, next: next)
+      var captions = CaptionBreaker(
+        maxLineWidth: max(1, width), maxLineCount: max(1, count), locale: locale
+      ).captions(of: segments, next: next)
       Self.slowDown(&captions)
       return captions
     }
@@ -124,13 +129,14 @@ struct CaptionWriter {
 
   private func captions(of segment: Segment, _ layout: CaptionLayout) -> [Caption] {
     let text = TimedText(segment)
-    guard !text.tokens.isEmpty else { return [] }
+    let tokens = text.unbreakable
+    guard !tokens.isEmpty else { return [] }
     if isByWord, text.isTimed {
-      return text.tokens.map { Caption(lines: [[$0]], start: $0.start, end: $0.end) }
+      return tokens.map { Caption(lines: [[$0]], start: $0.start, end: $0.end) }
     }
     return [
       Caption(
-        lines: lines(of: text.tokens, layout), start: Milliseconds(seconds: segment.start),
+        lines: lines(of: tokens, layout), start: Milliseconds(seconds: segment.start),
         end: Milliseconds(seconds: segment.end))
     ]
   }
@@ -161,6 +167,7 @@ struct Caption: Hashable {
   var lines: [[TimedText.Token]]
   var start: Milliseconds
   var end: Milliseconds
+  var speed = ReadingSpeed()
   /// The name of who says it; nil in a transcript without speakers.
   var speaker: String?
   /// The name of who says the last line at the same time; nil if all is said by one.
@@ -171,7 +178,6 @@ struct Caption: Hashable {
 
   /// Milliseconds in which it can be read.
   var readingTime: Int {
-    let characters = texts.reduce(-1) { $0 + $1.count + 1 }
-    return (max(0, characters) * 1000 + CaptionBreaker.fastestReading - 1) / CaptionBreaker.fastestReading
+    speed.time(of: texts.reduce(-1) { $0 + $1.columns + 1 })
   }
 }

@@ -14,7 +14,8 @@ struct HTMLDocument {
       let time = Milliseconds(seconds: paragraph.start)
       let target = MarkupText.escaped(MarkupText.link(to: transcript.source, at: time))
       let name = paragraph.speaker.map { "<b>\(MarkupText.escaped(LineText.of($0))):</b> " } ?? ""
-      return "<p><a href=\"\(target)\">\(time.clock)</a> \(name)\(MarkupText.escaped(paragraph.text))</p>\n"
+      return "<p\(Self.direction(of: paragraph.text))><a href=\"\(target)\">\(time.clock)</a> \(name)"
+        + "\(Self.text(paragraph.text))</p>\n"
     }
     return """
       <!DOCTYPE html>
@@ -37,11 +38,19 @@ struct HTMLDocument {
       """
   }
 
+  /// Text in the direction of its own writing, whatever is beside it.
+  private static func text(_ text: String) -> String {
+    "<span dir=\"auto\">\(MarkupText.escaped(text))</span>"
+  }
+
+  /// The direction of a paragraph, where that is not the usual one.
+  private static func direction(of text: String) -> String { text.isRightToLeft ? " dir=\"rtl\"" : "" }
+
   /// The normalized text, under a heading that names it.
   private static func labelled(_ normalized: NormalizedTranscript) -> String {
     let terms = normalized.extractedTerms.map { MarkupText.escaped(LineText.of($0)) }.joined(separator: ", ")
     return "<h2>Normalized by \(normalized.by.rawValue)</h2>\n"
-      + "<p>\(MarkupText.escaped(LineText.of(normalized.text)))</p>\n"
+      + "<p>\(text(LineText.of(normalized.text)))</p>\n"
       + (terms.isEmpty ? "" : "<p>Terms: \(terms)</p>\n")
   }
 }

@@ -150,10 +150,10 @@ public enum TranscriptFormat: String, CaseIterable, Sendable {
 /// How much text a caption of `srt` or `vtt` shows at once.
 ///
 /// With both limits, captions begin and end at sentences, phrases and pauses, whatever the segments; they have 1 to 7 s and
-/// at most 20 characters a second where the speech allows. Without `maxLineWidth` each segment is a caption of one line.
+/// no more columns a second than can be read in their language (20 in English) where the speech allows. Without `maxLineWidth` each segment is a caption of one line.
 /// Without `maxLineCount` a segment is a caption with as many lines as it needs.
 public struct CaptionLayout: Sendable, Hashable {
-  /// The most characters in a line (`Character`, one as a reader counts), at least 1; nil for no limit.
+  /// The most columns in a line, at least 1; nil for no limit. A character has one, and one of Chinese, Japanese or Korean two.
   ///
   /// A longer word is alone on its line and is not split.
   public var maxLineWidth: Int?
@@ -165,7 +165,7 @@ public struct CaptionLayout: Sendable, Hashable {
   /// Each segment is a caption of one line.
   public static let segments = CaptionLayout(maxLineWidth: nil, maxLineCount: nil)
 
-  /// Creates a layout: by default two lines of 42 characters, as broadcasters have them.
+  /// Creates a layout: by default two lines of 42 columns, as broadcasters have them.
   public init(maxLineWidth: Int? = 42, maxLineCount: Int? = 2, overlap: CaptionOverlap = .together) {
     self.maxLineWidth = maxLineWidth
     self.maxLineCount = maxLineCount

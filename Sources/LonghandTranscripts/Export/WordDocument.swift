@@ -51,23 +51,25 @@ struct WordDocument {
       body.append(
         Self.paragraph(
           "<w:hyperlink r:id=\"t\(index)\">\(Self.run(clock, "<w:u w:val=\"single\"/>"))</w:hyperlink>"
-            + name + Self.run(" \(paragraph.text)")))
+            + name + Self.run(" \(paragraph.text)"), isRightToLeft: paragraph.text.isRightToLeft))
     }
     if let normalized = transcript.normalized {
       let terms = normalized.extractedTerms.map(LineText.of).joined(separator: ", ")
       body.append(Self.paragraph(Self.run("Normalized by \(normalized.by.rawValue)", "<w:b/>")))
-      body.append(Self.paragraph(Self.run(LineText.of(normalized.text))))
+      let text = LineText.of(normalized.text)
+      body.append(Self.paragraph(Self.run(text), isRightToLeft: text.isRightToLeft))
       if !terms.isEmpty { body.append(Self.paragraph(Self.run("Terms: \(terms)"))) }
     }
     return Self.header
       + "<w:document \(Self.namespaces)><w:body>\n\(body.joined(separator: "\n"))\n</w:body></w:document>\n"
   }
 
-  private static func paragraph(_ runs: String) -> String {
-    "<w:p><w:pPr><w:spacing w:after=\"160\"/></w:pPr>\(runs)</w:p>"
+  private static func paragraph(_ runs: String, isRightToLeft: Bool = false) -> String {
+    "<w:p><w:pPr>\(isRightToLeft ? "<w:bidi/>" : "")<w:spacing w:after=\"160\"/></w:pPr>\(runs)</w:p>"
   }
 
   private static func run(_ text: String, _ properties: String = "") -> String {
+    let properties = properties + (text.isRightToLeft ? "<w:rtl/>" : "")
     let format = properties.isEmpty ? "" : "<w:rPr>\(properties)</w:rPr>"
     return "<w:r>\(format)<w:t xml:space=\"preserve\">\(MarkupText.escaped(text))</w:t></w:r>"
   }

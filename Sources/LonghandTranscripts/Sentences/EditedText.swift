@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// What a person wrote in place of some segments, divided among them. Words that stay keep their times; new words share
 /// the time of those that they replace.
@@ -11,6 +12,8 @@ package struct EditedText {
     package var paragraph: Int
     /// As they were written.
     package var words: [Word] = []
+    /// The words with the spaces between them.
+    package var text = ""
     /// The words of the segment that it consists of, if it has no others.
     package var kept: Range<Int>?
   }
@@ -21,6 +24,13 @@ package struct EditedText {
     /// The index in the segment.
     var index: Int
     var word: Word
+  }
+
+  /// A word of what was written.
+  private struct Written {
+    var paragraph: Int
+    var text: String
+    var isSpaced: Bool
   }
 
   /// In order; those of one segment follow each other.
@@ -37,9 +47,12 @@ package struct EditedText {
       segment.timedWords.enumerated().map { Old(segment: number, index: $0, word: $1) }
     }
     ranges = segments.map(\.range)
-    let isUnspaced = !segments.contains { $0.text.contains(where: \.isWhitespace) }
     let written = paragraphs.enumerated().flatMap { paragraph, text in
-      Self.words(of: text, isUnspaced ? old.map(\.word.text) : []).map { (paragraph: paragraph, text: $0) }
+      Self.words(of: text, old.map(\.word.text)).map {
+        Written(
+          paragraph: paragraph, text: String(text[$0]),
+          isSpaced: $0.lowerBound > text.startIndex && text[text.index(before: $0.lowerBound)].isWhitespace)
+      }
     }
     let operations = WordAlignment(reference: old.map(\.word.text), hypothesis: written.map(\.text))
       .operations
@@ -58,34 +71,39 @@ package struct EditedText {
       }
       difference = (difference.old.lowerBound..<before - 1, difference.new.lowerBound..<now - 1)
       endDifference()
-      keep(before - 1, paragraph: written[now - 1].paragraph)
+      keep(before - 1, as: written[now - 1])
     }
     endDifference()
   }
 
-  /// The words of a text. In writing without spaces they are the known ones at both ends, and what is between them.
-  private static func words(of text: String, _ known: [String]) -> [String] {
-    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard words.count == 1, known.count > 1, var rest = words.first?[...] else { return words }
-    var (first, last): ([String], [String]) = ([], [])
+  /// The words of a text. In writing without any spaces they are the known ones at both ends, and those between them.
+  private static func words(of text: String, _ known: [String]) -> [Range<String.Index>] {
+    let words = text.writtenWords
+    guard text.isPartlyUnspaced, !text.contains(where: \.isWhitespace) else { return words }
+    var rest = text[...]
+    var (first, last): ([Range<String.Index>], [Range<String.Index>]) = ([], [])
     for word in known where rest.hasPrefix(word) {
-      first.append(word)
+      let start = rest.startIndex
       rest = rest.dropFirst(word.count)
+      first.append(start..<rest.startIndex)
     }
     for word in known.reversed() where rest.hasSuffix(word) {
-      last.append(word)
+      let end = rest.endIndex
       rest = rest.dropLast(word.count)
+      last.append(rest.endIndex..<end)
     }
-    return first + (rest.isEmpty ? [] : [String(rest)]) + last.reversed()
+    let between = words.map { $0.clamped(to: rest.startIndex..<rest.endIndex) }.filter { !$0.isEmpty }
+    return first + between + last.reversed()
   }
 
   // MARK: Words and their places
 
-  private mutating func add(_ word: Word, kept index: Int? = nil, in segment: Int, paragraph: Int) {
-    if parts.last?.segment != segment || parts.last?.paragraph != paragraph {
-      parts.append(Part(segment: segment, paragraph: paragraph, kept: index.map { $0..<$0 }))
+  private mutating func add(_ word: Word, kept index: Int? = nil, in segment: Int, as written: Written) {
+    if parts.last?.segment != segment || parts.last?.paragraph != written.paragraph {
+      parts.append(Part(segment: segment, paragraph: written.paragraph, kept: index.map { $0..<$0 }))
     }
     let last = parts.count - 1
+    parts[last].text += (written.isSpaced && !parts[last].text.isEmpty ? " " : "") + word.text
     parts[last].words.append(word)
     if let index, let kept = parts[last].kept, kept.upperBound == index {
       parts[last].kept = kept.lowerBound..<index + 1
@@ -94,14 +112,12 @@ package struct EditedText {
     }
   }
 
-  private mutating func keep(_ index: Int, paragraph: Int) {
-    add(old[index].word, kept: old[index].index, in: old[index].segment, paragraph: paragraph)
+  private mutating func keep(_ index: Int, as written: Written) {
+    add(old[index].word, kept: old[index].index, in: old[index].segment, as: written)
   }
 
   /// Adds new words that replace old ones.
-  private mutating func place(
-    _ words: ArraySlice<(paragraph: Int, text: String)>, from first: Int, in range: Range<Int>
-  ) {
+  private mutating func place(_ words: ArraySlice<Written>, from first: Int, in range: Range<Int>) {
     guard let paragraph = words.first?.paragraph else { return }
     if range.isEmpty {
       let before = range.lowerBound > 0 ? old[range.lowerBound - 1] : nil
@@ -126,16 +142,15 @@ package struct EditedText {
 
   /// Divides a time among words by the numbers of their letters.
   private mutating func share(
-    _ time: ClosedRange<TimeInterval>, among words: ArraySlice<(paragraph: Int, text: String)>,
-    in segment: Int
+    _ time: ClosedRange<TimeInterval>, among words: ArraySlice<Written>, in segment: Int
   ) {
     let new = Word.sharing(time.lowerBound, time.upperBound, words.map(\.text))
-    for (word, (paragraph, _)) in zip(new, words) { add(word, in: segment, paragraph: paragraph) }
+    for (word, written) in zip(new, words) { add(word, in: segment, as: written) }
   }
 
   /// Which old words are replaced by which new ones, by the distance of their letters. No group has words of two segments.
   private func groups(
-    _ range: Range<Int>, _ words: ArraySlice<(paragraph: Int, text: String)>
+    _ range: Range<Int>, _ words: ArraySlice<Written>
   ) -> [(old: Range<Int>, new: Range<Int>)] {
     let isLong = range.count * words.count > Self.maxTableSize
     let operations =

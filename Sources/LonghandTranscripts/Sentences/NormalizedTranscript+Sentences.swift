@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 extension NormalizedTranscript {
   /// The second text with the capitals and marks of the first one, which is written in sentences. Names keep their spelling,
@@ -9,7 +10,7 @@ extension NormalizedTranscript {
   ///   - written: the transcript's text in sentences.
   ///   - original: the same without.
   func written(as written: String, of original: String) -> String {
-    guard written != original, !text.contains(where: { ".?!。？！".contains($0) }) else { return text }
+    guard written != original, !text.hasSentenceEnd else { return text }
     var (result, rest, position) = ("", written[...], 0)
     var spans = spans[...]
     for character in original {

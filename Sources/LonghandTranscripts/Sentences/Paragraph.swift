@@ -104,7 +104,7 @@ package struct Paragraph: Hashable {
         unit.end = isLast ? segment.end : token.end.seconds
         unit.count += 1
         let isFull = unit.count >= (isLast ? longestSentence : words.upperBound)
-        unit.isOpen = !token.endsSentence && !isFull
+        unit.isOpen = !token.text.endsSentence && !isFull
         units.append(unit)
       }
     }

@@ -6,10 +6,10 @@ import SentenceFormatting
 /// Segments are appended in order, and come back with the texts of their selected candidates as they are written. What
 /// came back never changes, so that a live transcript reads as the stored one.
 ///
-/// A segment that has marks or capitals already is not changed: a model or a person wrote it. Only terms that a model wrote in
-/// small letters get their spelling: the model that finds the terms of a domain may write none. What a model that writes them left
-/// without, between its other segments, is in the middle of its sentence. Where a person corrected some words of a recognizer
-/// that writes none, the others are written, and the person's capitals stay.
+/// A segment that has marks already is not changed: a model or a person wrote it. Only terms that a model wrote in small letters
+/// get their spelling: the model that finds the terms of a domain may write none. What a model that writes them left without,
+/// between its other segments, is in the middle of its sentence. Where a person corrected some words of a recognizer that
+/// writes none, the others are written, and the person's capitals stay.
 package struct SentenceWriter {
   private struct Draft {
     let segment: Segment
@@ -61,9 +61,10 @@ package struct SentenceWriter {
       speaker = segment.speakers(of: draft.text).last ?? speaker
     } else {
       drafts.append(draft)
-      for (token, other) in zip(draft.text.tokens, segment.speakers(of: draft.text)) {
-        // Another speaker begins another sentence.
-        if other != speaker, let last = formatter.finish() { take(last) }
+      let isBeginning = draft.text.tokens.first?.text.isCommonWithCapital == true
+      for (index, (token, other)) in zip(draft.text.tokens, segment.speakers(of: draft.text)).enumerated() {
+        // Another speaker begins another sentence, and so does a word that has a capital nowhere else.
+        if other != speaker || isBeginning && index == 0, let last = formatter.finish() { take(last) }
         speaker = other
         let word = SentenceFormatter.Word(
           text: token.text, start: token.start.seconds, end: token.end.seconds, voice: token.voice,
@@ -136,7 +137,16 @@ extension StringProtocol {
     split(whereSeparator: \.isWhitespace).contains { $0.hasMark || $0.hasCapital }
   }
 
-  fileprivate var hasMark: Bool { first == "[" || last.map { $0.isMark || $0 == "]" } ?? false }
+  /// Whether any word has one.
+  var hasMarks: Bool { split(whereSeparator: \.isWhitespace).contains(where: \.hasMark) }
+
+  fileprivate var hasMark: Bool {
+    first == "[" || last == "]" || endsSentence || endsClause || last?.isMark == true
+  }
+  /// Whether a capital shows that a sentence begins.
+  var isCommonWithCapital: Bool {
+    first?.isUppercase == true && hasCapital && CommonWords.function.contains(lowercased())
+  }
   /// "I" alone is none.
   fileprivate var hasCapital: Bool {
     // Most words are of small letters of ASCII, which is quickly seen.
@@ -146,16 +156,13 @@ extension StringProtocol {
 }
 
 extension Segment {
-  /// Whether a model or a person wrote capitals or marks.
+  /// Whether a model or a person wrote marks.
   fileprivate func isWritten(_ text: TimedText) -> Bool {
     let tokens = text.tokens.map(\.text)
     // A removed text ends no sentence.
     if selection.rule == RerankingRule.paragraph.rawValue { return !tokens.isEmpty }
-    guard isCorrected, let recognized = recognizedCandidates.first else {
-      return tokens.contains { $0.hasMark || $0.hasCapital }
-    }
     return tokens.contains(where: \.hasMark)
-      || recognized.text.hasMarksOrCapitals
+      || isCorrected && recognizedCandidates.first?.text.hasMarks == true
   }
 
   /// Whether the recognizer that writes no marks found the words in speech in which the other one found none.

@@ -1,7 +1,7 @@
 import Foundation
 import SentenceFormatting
 
-/// A segment's text split into tokens, each with its time. Captions may break only between tokens.
+/// A segment's text split into tokens, each with its time.
 struct TimedText {
   /// One word as it is in the text, with its punctuation.
   struct Token: Hashable {
@@ -43,6 +43,25 @@ struct TimedText {
       tokens = Self.estimated(parts, in: segment)
       isTimed = false
     }
+  }
+
+  /// The tokens, joined where no line may break between them: characters of a word, in writing without spaces.
+  var unbreakable: [Token] {
+    let text = Self.text(tokens)
+    guard text.isPartlyUnspaced else { return tokens }
+    let starts = Set(text.writtenWords.map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) })
+    var (joined, offset): ([Token], Int) = ([], 0)
+    for token in tokens {
+      offset += joined.isEmpty || !token.isSpaced ? 0 : 1
+      if let last = joined.last, !starts.contains(offset) {
+        joined[joined.count - 1].text = Self.text([last, token])
+        joined[joined.count - 1].end = token.end
+      } else {
+        joined.append(token)
+      }
+      offset += token.text.utf8.count
+    }
+    return joined
   }
 
   private static func token(_ text: String, isSpaced: Bool, of word: Word) -> Token {

@@ -59,7 +59,28 @@ package enum LineText {
   }
 }
 
+extension StringProtocol {
+  /// Whether its first letter belongs to a writing from right to left.
+  var isRightToLeft: Bool {
+    isPartlyRightToLeft && unicodeScalars.first(where: \.properties.isAlphabetic)?.isRightToLeft == true
+  }
+
+  /// Whether a part of it is in a writing from right to left.
+  package var isPartlyRightToLeft: Bool {
+    // All such letters have two bytes or more.
+    utf8.contains { $0 >= 0xD6 } && unicodeScalars.contains(where: \.isRightToLeft)
+  }
+}
+
 extension Unicode.Scalar {
+  /// Whether it belongs to a writing from right to left, such as Arabic or Hebrew.
+  package var isRightToLeft: Bool {
+    switch value {
+    case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x1_0800...0x1_0FFF, 0x1_E800...0x1_EFFF: true
+    default: false
+    }
+  }
+
   /// Whether what follows is shown in another direction, until that is ended. Letters have a direction of their own.
   package var turnsDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }

@@ -120,7 +120,9 @@ extension String {
     var position = startIndex
     var places: [Range<Index>] = []
     for word in words {
-      guard let place = range(of: word.text, range: position..<endIndex) else { return nil }
+      guard let place = range(of: word.text, options: .literal, range: position..<endIndex) else {
+        return nil
+      }
       places.append(place)
       position = place.upperBound
     }

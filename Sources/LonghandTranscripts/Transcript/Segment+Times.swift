@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 extension Segment {
   /// The segment's range, in seconds from the start of the audio.
@@ -17,18 +18,46 @@ extension Segment {
     }
     range = range.clamped(to: bounds)
     (start, end) = (range.lowerBound, range.upperBound)
-    candidates[selection.index].words.confine(to: range)
+    candidates[selection.index].words.giveLengths(within: range)
   }
 }
 
-extension [Word] {
-  /// Moves times into a range. The words stay in order and do not overlap.
-  fileprivate mutating func confine(to range: ClosedRange<TimeInterval>) {
-    var position = range.lowerBound
-    for index in indices {
-      self[index].start = Swift.min(Swift.max(self[index].start, position), range.upperBound)
-      self[index].end = Swift.min(Swift.max(self[index].end, self[index].start), range.upperBound)
-      position = self[index].end
+extension Word: TimedWord {}
+
+extension Segment {
+  /// Gives the selected candidate the words of its writing, each with a length, whatever the transcript was made by.
+  package mutating func writeWords() {
+    for index in candidates.indices { candidates[index].words = candidates[index].writtenWords }
+    candidates[selection.index].words.giveLengths(within: range)
+  }
+}
+
+extension Candidate {
+  /// The words; those of writing without spaces are divided or joined to words of that writing, which share the times.
+  fileprivate var writtenWords: [Word] {
+    let own = words.map { $0.text.unicodeScalars.filter { !$0.properties.isWhitespace } }
+    guard text.isPartlyUnspaced,
+      own.joined().elementsEqual(text.unicodeScalars.lazy.filter { !$0.properties.isWhitespace })
+    else { return words }
+    var (index, taken) = (0, 0)
+    return text.writtenWords.map { range in
+      var written = Word(text: String(text[range]), start: 0, end: 0, confidence: 1)
+      var isFirst = true
+      var missing = text.unicodeScalars.distance(from: range.lowerBound, to: range.upperBound)
+      while missing > 0, index < words.count {
+        let (word, count) = (words[index], own[index].count)
+        let part = min(missing, count - taken)
+        let scale = (word.end - word.start) / Double(max(1, count))
+        if isFirst { written.start = word.start + scale * Double(taken) }
+        written.end = word.start + scale * Double(taken + part)
+        written.confidence = written.confidence.flatMap { before in word.confidence.map { min(before, $0) } }
+        (written.voice, written.marks) = (word.voice, word.marks)
+        isFirst = isFirst && part == 0
+        missing -= part
+        taken += part
+        if taken == count { (index, taken) = (index + 1, 0) }
+      }
+      return written
     }
   }
 }
@@ -50,7 +79,9 @@ extension Segment {
     var position = text.startIndex
     var found: Range<Int>?
     for (index, word) in words.enumerated() {
-      guard let place = text.range(of: word.text, range: position..<text.endIndex) else { continue }
+      guard let place = text.range(of: word.text, options: .literal, range: position..<text.endIndex) else {
+        continue
+      }
       position = place.upperBound
       let start = text.utf8.distance(from: text.startIndex, to: place.lowerBound)
       let end = start + text.utf8.distance(from: place.lowerBound, to: place.upperBound)

@@ -4,15 +4,15 @@ import RecognitionProtocol
 
 /// Makes words of the tokens of a network.
 ///
-/// A token that begins with `▁` or a space begins a word, and every other continues it. In writing without spaces, each
-/// token is a word.
+/// A token that begins with `▁` or a space begins a word, and every other continues it. Writing without spaces is divided
+/// into its words, whatever the tokens are.
 package struct WordAssembly {
   package typealias Word = ServiceHypothesis.Word
 
   /// Seconds that the last token of a word may last, where the network does not say it.
   static let maxTokenLength = 0.5
   private static let mark = Array("▁".utf8)
-  private static let space = UInt8(ascii: " ")
+  fileprivate static let space = UInt8(ascii: " ")
   private static let maxWords = 1000
 
   /// Whether the network's tokens have marks of the beginnings of words.
@@ -40,7 +40,7 @@ package struct WordAssembly {
       if drafts.isEmpty || beginsWord(unit, after: drafts[drafts.count - 1]) { drafts.append(Draft()) }
       drafts[drafts.count - 1].append(unit)
     }
-    drafts = drafts.filter { !$0.text.isEmpty }.prefix(Self.maxWords).map { $0 }
+    drafts = drafts.filter { !$0.text.isEmpty }.flatMap { $0.divided() }.prefix(Self.maxWords).map { $0 }
     Self.spread(&drafts, over: speech ?? 0...max(0, duration))
     return Self.timed(drafts, duration: duration)
   }
@@ -53,6 +53,22 @@ package struct WordAssembly {
     var end: Double?
     var lastStart: Double?
     var logProbability: Double?
+
+    /// The unit in two, which share its time.
+    /// - Parameters:
+    ///   - count: Unicode scalars of the first one; fewer than the unit has.
+    ///   - next: where the unit after it begins, in seconds.
+    func divided(after count: Int, before next: Double?) -> (Unit, Unit) {
+      let scalars = text.unicodeScalars
+      var (first, second) = (self, self)
+      first.text = String(scalars.prefix(count))
+      second.text = String(scalars.dropFirst(count))
+      if let start, let end = end ?? next {
+        let middle = start + max(0, end - start) * Double(count) / Double(scalars.count)
+        (first.end, second.start, second.lastStart) = (middle, middle, max(middle, lastStart ?? middle))
+      }
+      return (first, second)
+    }
   }
 
   private struct Draft {
@@ -61,25 +77,48 @@ package struct WordAssembly {
     var lastStart: Double?
     var end: Double?
     var confidence: Double?
-    private var isEmpty = true
+    private(set) var isSpaced = false
+    private var units: [Unit] = []
 
     mutating func append(_ unit: Unit) {
       text += unit.text
-      if isEmpty { start = unit.start }
+      if units.isEmpty { (start, isSpaced) = (unit.start, unit.bytes.first == WordAssembly.space) }
       lastStart = unit.lastStart
       end = unit.end
       let own = unit.logProbability.map { min(1, exp($0)) }
       // A word is as sure as the least sure of its tokens.
-      confidence = isEmpty ? own : confidence.flatMap { before in own.map { min(before, $0) } }
-      isEmpty = false
+      confidence = units.isEmpty ? own : confidence.flatMap { before in own.map { min(before, $0) } }
+      units.append(unit)
+    }
+
+    /// The words that writing without spaces consists of.
+    func divided() -> [Draft] {
+      guard text.isPartlyUnspaced else { return [self] }
+      var rest = units[...]
+      return text.writtenWords.enumerated().map { index, range in
+        var word = Draft()
+        var missing = text.unicodeScalars.distance(from: range.lowerBound, to: range.upperBound)
+        while missing > 0, let unit = rest.popFirst() {
+          let count = unit.text.unicodeScalars.count
+          if count <= missing {
+            word.append(unit)
+          } else {
+            let (first, second) = unit.divided(after: missing, before: rest.first?.start)
+            word.append(first)
+            rest = [second] + rest
+          }
+          missing -= count
+        }
+        word.isSpaced = index == 0 && isSpaced
+        return word
+      }
     }
   }
 
   private func beginsWord(_ unit: Unit, after draft: Draft) -> Bool {
     if unit.bytes.first == Self.space { return !Self.isClosing(unit.text) }
     guard let first = unit.text.unicodeScalars.first, !Self.isClosing(unit.text) else { return false }
-    guard hasMarks else { return true }
-    return first.isUnspaced || draft.text.unicodeScalars.last?.isUnspaced == true
+    return !hasMarks && !(first.isUnspaced && draft.text.unicodeScalars.last?.isUnspaced == true)
   }
 
   /// The tokens without special ones, as whole characters.
@@ -137,7 +176,7 @@ package struct WordAssembly {
 
   /// Marks that belong to the word before them.
   private static func isClosing(_ text: String) -> Bool {
-    !text.isEmpty && text.unicodeScalars.allSatisfy { ".,!?;:…%。、，！？；：".unicodeScalars.contains($0) }
+    !text.isEmpty && text.allSatisfy { $0.isMark || $0 == "%" }
   }
 
   /// Gives words without times a share of the speech that is as long as their text.
@@ -163,7 +202,9 @@ package struct WordAssembly {
       let lastStart = max(draft.lastStart ?? start, start)
       let end = draft.end ?? min(next, lastStart + maxTokenLength)
       let bounded = max(start, min(end, index + 1 < drafts.count ? max(next, start) : duration, duration))
-      words.append(Word(text: draft.text, start: start, end: bounded, confidence: draft.confidence))
+      var word = Word(text: draft.text, start: start, end: bounded, confidence: draft.confidence)
+      if draft.isSpaced, draft.text.unicodeScalars.first?.hasPhraseSpaces == true { word.isSpaced = true }
+      words.append(word)
       reached = bounded
     }
     return words

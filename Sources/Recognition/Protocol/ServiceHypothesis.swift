@@ -32,6 +32,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     public var probability: Double?
     /// Whether it is a word of the domain; nil if this is not known.
     public var isOfDomain: Bool?
+    /// Whether a space is before it, in writing that has none between words; nil elsewhere.
+    public var isSpaced: Bool?
 
     package init(
       text: String, start: Double, end: Double, confidence: Double?, probability: Double? = nil

@@ -1,3 +1,4 @@
+import SentenceFormatting
 import Testing
 
 @testable import LonghandTranscripts
@@ -46,13 +47,13 @@ import Testing
     #expect(found.map(\.texts) == [["a"], ["extraordinary"], ["b"]])
   }
 
-  @Test func widthCountsCharacters() {
-    let found = captions(transcript(["👩‍👩‍👧‍👦🇨🇭", "e\u{301}e\u{301}"]), width: 5, count: 1)
+  @Test func widthCountsColumns() {
+    let found = captions(transcript(["👩‍👩‍👧‍👦🇨🇭", "e\u{301}e\u{301}"]), width: 7, count: 1)
     #expect(found.map(\.texts) == [["👩‍👩‍👧‍👦🇨🇭 e\u{301}e\u{301}"]])
   }
 
   @Test func textsWithoutSpacesAreSplitAtWords() {
-    let found = captions(transcript(["今日", "は", "晴れ"], text: "今日は晴れ。"), width: 3, count: 1)
+    let found = captions(transcript(["今日", "は", "晴れ"], text: "今日は晴れ。"), width: 6, count: 1)
     #expect(found.map(\.texts) == [["今日は"], ["晴れ。"]])
     #expect(found.map(\.start.count) == [0, 2000])
   }
@@ -74,7 +75,7 @@ import Testing
     let found = captions(transcript, width: width, count: count)
     for caption in found {
       #expect(caption.lines.count <= count)
-      for line in caption.lines { #expect(line.count == 1 || TimedText.text(line).count <= width) }
+      for line in caption.lines { #expect(line.count == 1 || TimedText.text(line).columns <= width) }
       #expect(caption.start < caption.end)
     }
     for (first, second) in zip(found, found.dropFirst()) { #expect(first.end <= second.start) }

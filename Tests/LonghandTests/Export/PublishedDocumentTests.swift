@@ -24,8 +24,10 @@ import Testing
     let page = TranscriptFormatter(format: .html, style: .words).string(for: transcript())
     #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en-US\">"))
     #expect(page.contains("<h1>my talk #1.wav</h1>"))
-    #expect(page.contains("Tom &amp; Anna &lt;b&gt; &quot;said&quot;</p>"))
-    #expect(page.contains("<a href=\"my%20talk%20%231.wav#t=62.000\">00:01:02</a> Yes.</p>"))
+    #expect(page.contains("Tom &amp; Anna &lt;b&gt; &quot;said&quot;</span></p>"))
+    #expect(
+      page.contains(
+        "<a href=\"my%20talk%20%231.wav#t=62.000\">00:01:02</a> <span dir=\"auto\">Yes.</span></p>"))
     #expect(page.contains("[no words recognized 0:10–0:12]"))
     #expect(!page.contains("<script") && !page.contains("http"))
   }

@@ -97,17 +97,17 @@ import Testing
           "duration": 6.5,
           "text": "Play the \\"Kimura\\" now R&B <3",
           "segments": [
-            {"id": 0, "key": 0, "start": 0.48, "end": 2.2, "text": "Play the \\"Kimura\\" now", "formatted": "Play the \\"Kimura\\" now", "confidence": 0.91, \
+            {"id": 0, "key": 0, "start": 0.48, "end": 2.2, "text": "Play the \\"Kimura\\" now", "formatted": "Play the \\"Kimura\\" now.", "confidence": 0.91, \
         "words": [{"text": "play", "display": "Play", "start": 0.5, "end": 0.8, "confidence": 0.97}, \
         {"text": "the", "display": "the", "start": 0.8, "end": 0.9, "confidence": 0.5}, \
         {"text": "kimura", "display": "\\"Kimura\\"", "start": 1, "end": 1.5, "confidence": 0.3333}, \
-        {"text": "now", "display": "now", "start": 1.6, "end": 2.2, "confidence": 1}], \
+        {"text": "now", "display": "now.", "start": 1.6, "end": 2.2, "confidence": 1}], \
         "alternatives": [{"text": "Play the \\"Kimura\\" now", "confidence": 0.91}, \
         {"text": "play the camera now", "confidence": 0.05}], \
         "selection": {"index": 0, "rule": "recognizer"}, "revision": 0},
-            {"id": 1, "key": 1, "start": 4.001, "end": 5, "text": "R&B <3", "formatted": "R&B <3", "confidence": 0.1, \
+            {"id": 1, "key": 1, "start": 4.001, "end": 5, "text": "R&B <3", "formatted": "R&B <3.", "confidence": 0.1, \
         "words": [{"text": "R&B", "display": "R&B", "start": 4.1, "end": 4.5, "confidence": 0.7}, \
-        {"text": "<3", "display": "<3", "start": 4.5, "end": 5, "confidence": 0.6}], \
+        {"text": "<3", "display": "<3.", "start": 4.5, "end": 5, "confidence": 0.6}], \
         "alternatives": [{"text": "yes", "confidence": 0.2}, {"text": "R&B <3", "confidence": 0.1}], \
         "selection": {"index": 1, "rule": "context"}, "revision": 1}
           ],

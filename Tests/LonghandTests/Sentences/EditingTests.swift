@@ -33,7 +33,7 @@ import Testing
       ),
       (
         "Take the black pawn now.", ["Take the big black pawn now."],
-        "Take 0-10|the 10-20|big 20-20|black 20-30|pawn 30-40|now. 40-50"
+        "Take 0-10|the 10-20|big 20-24|black 24-30|pawn 30-40|now. 40-50"
       ),
       ("Take the black pawn now.", ["Take winawers now."], "Take 0-10|winawers 10-40|now. 40-50"),
       (

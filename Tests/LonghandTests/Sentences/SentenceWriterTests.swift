@@ -54,7 +54,9 @@ struct SentenceWriterTests {
     #expect(written.segments[0].words.isEmpty)
   }
 
-  @Test(arguments: ["is this kimura? yes", "hello, you", "GraphQL", "[no words recognized 0:05–0:07]"])
+  @Test(arguments: [
+    "is this kimura? yes", "hello, you", "he said \"no.\" twice", "[no words recognized 0:05–0:07]",
+  ])
   func marksOfAModelOrAPersonStay(text: String) {
     let segments = [
       segment(0, "one two", start: 0), segment(1, text, start: 1), segment(2, "three", start: 4),
@@ -94,6 +96,31 @@ struct SentenceWriterTests {
     #expect(whole.map(\.text) == row.written)
   }
 
+  /// Capitals without marks switch no rule off, and are in the middle of no sentence, but for names. A common word with a capital
+  /// begins a sentence.
+  @Test(arguments: [
+    (
+      "en-US", ["so there was Catherine who was fond of reading", "but only of stories"],
+      ["So there was Catherine who was fond of reading,", "but only of stories."]
+    ),
+    ("en-US", ["we saw Paris and", "then london"], ["We saw Paris and", "then London."]),
+    ("en-US", ["we saw Paris", "She saw london"], ["We saw Paris.", "She saw London."]),
+    ("en-US", ["Thank you"], ["Thank you."]),
+    ("de-DE", ["das Haus ist", "sehr groß"], ["Das Haus ist", "sehr groß."]),
+    ("ru-RU", ["мы видели Париж", "и Рим"], ["Мы видели Париж", "и Рим."]),
+    ("he-IL", ["כולם חוננו", "בתבונה"], ["כולם חוננו", "בתבונה"]),
+    ("ja-JP", ["東京 です", "はい"], ["東京 です", "はい"]),
+  ])
+  func capitalsWithoutMarksSwitchNoRuleOff(_ locale: String, _ said: [String], _ written: [String]) {
+    var start = 0.0
+    let segments = said.enumerated().map { index, text in
+      let segment = segment(index, text, start: start)
+      start = segment.end + 0.3
+      return segment
+    }
+    #expect(transcript(segments, locale: locale).writtenInSentences().segments.map(\.text) == written)
+  }
+
   /// Another recognizer, which writes none, finds words where the first one finds none.
   @Test func wordsOfTheSecondRecognizerAreWritten() {
     var second = segment(1, "and he went", start: 5)
@@ -131,7 +158,7 @@ struct SentenceWriterTests {
   }
 
   @Test func modelsTextStaysAsItIsBesideACorrectedWord() {
-    let corrected = segment("Key say met the others", corrected: "Kesa met the others")
+    let corrected = segment("Key say, met the others", corrected: "Kesa met the others")
     #expect(transcript([corrected]).writtenInSentences().segments.map(\.text) == ["Kesa met the others"])
   }
 
@@ -167,6 +194,24 @@ struct SentenceWriterTests {
       let cut = paragraphs.filter { !".?".contains($0.text.last ?? " ") }
       #expect(cut.count * 3 <= counts.count, "\(cut.map { $0.text.suffix(30) })")
     }
+  }
+
+  /// A sentence within quotation marks or brackets ends with them, so that paragraphs do not go on without an end.
+  @Test(arguments: [
+    ("en-US", "He said to them, \"It is over and we are going home at last.\""),
+    ("en-US", "He said to them that it was over (and they were going home at last.)"),
+    ("de-DE", "Er sagte zu ihnen allen: „Es ist vorbei und wir gehen endlich nach Hause.“"),
+    ("fr-FR", "Il leur a dit à tous : «C'est fini et nous rentrons enfin chez nous.»"),
+    ("ar", "قال لهم جميعا إن الأمر قد انتهى وإننا ذاهبون إلى البيت أخيرا؟"),
+    ("hi-IN", "उसने उन सब से कहा कि अब सब कुछ खत्म हो गया है और हम घर जा रहे हैं।"),
+  ]) func paragraphsEndAtQuotedSentences(_ locale: String, _ text: String) {
+    let length = 0.4 * Double(text.split(separator: " ").count) + 1.5
+    let segments = (0..<16).map { segment($0, text, start: length * Double($0)) }
+    let paragraphs = Paragraph.all(of: transcript(segments, locale: locale))
+    for paragraph in paragraphs.dropLast() {
+      #expect((40...60).contains(paragraph.text.split(separator: " ").count))
+    }
+    #expect(paragraphs.count > 3)
   }
 
   @Test func aLongPauseEndsAParagraph() {

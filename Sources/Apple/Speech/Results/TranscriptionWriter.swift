@@ -109,7 +109,8 @@ struct TranscriptionWriter {
   {
     let spoken = SentenceFormatter.Word(text: word.text, start: word.start, end: word.end)
     if let before = formatter?.append(spoken) { mark(before.mark.rawValue) }
-    let isUnspaced = endsUnspaced && word.text.unicodeScalars.first?.isUnspaced == true
+    let isUnspaced =
+      endsUnspaced && word.text.unicodeScalars.first?.isUnspaced == true && !word.isSpaced
     if !isAtLineStart, !isUnspaced { add(" ") }
     var written = formatter?.pendingText ?? word.text
     if beginsSentence { written = written.withFirstCapital }

@@ -19,7 +19,11 @@ extension RecognizedUtterance {
     if let second = configuration.forSecondTry {
       result = result.withSecondTry(by: second.model.recognizer) { try ask($0, .end, second) }
     }
-    return result.withSpeech(by: configuration.model.recognizer.words)
+    result = result.withSpeech(by: configuration.model.recognizer.words)
+    let rate = Double(SpeechSegmenter.sampleRate)
+    let range = Double(audio.start) / rate...Double(audio.range.upperBound) / rate
+    for index in result.candidates.indices { result.candidates[index].words.giveLengths(within: range) }
+    return result
   }
 
   /// The utterance with the words of the domain that another recognizer finds; this utterance if it finds none.

@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 import RecognitionProtocol
 
 /// Why a word is removed.
@@ -10,7 +11,7 @@ package enum Rejection: String, Sendable {
 }
 
 /// A recognized word, on the clock of the audio.
-package struct RecognizedWord: Sendable, Hashable {
+package struct RecognizedWord: Sendable, Hashable, TimedWord {
   package var text: String
   /// Seconds from the start of the audio.
   package var start: TimeInterval
@@ -22,6 +23,8 @@ package struct RecognizedWord: Sendable, Hashable {
   var probability: Double?
   /// Whether it is known as a word of the domain.
   var isOfDomain = false
+  /// Whether a space is before it, in writing that has none between words.
+  package var isSpaced = false
   /// Why it was removed; nil for a word that stands.
   package var rejection: Rejection?
 
@@ -36,9 +39,11 @@ package struct RecognizedWord: Sendable, Hashable {
   /// A service's words, `offset` seconds later.
   static func words(of hypothesis: ServiceHypothesis, offset: Double) -> [RecognizedWord] {
     hypothesis.words.map { word in
-      RecognizedWord(
+      var recognized = RecognizedWord(
         text: word.text, start: offset + word.start, end: offset + word.end, confidence: word.confidence,
         probability: word.probability, isOfDomain: word.isOfDomain == true)
+      recognized.isSpaced = word.isSpaced == true
+      return recognized
     }
   }
 }

@@ -136,9 +136,11 @@ extension RecognizedUtterance {
     let hypotheses = candidates.map { candidate in
       ServiceHypothesis(
         words: candidate.words.map { word in
-          .init(
+          var own = ServiceHypothesis.Word(
             text: word.text, start: word.start - offset, end: word.end - offset,
             confidence: word.confidence, probability: word.probability)
+          if word.isSpaced { own.isSpaced = true }
+          return own
         }, confidence: candidate.confidence, source: candidate.source)
     }
     let local = (nonspeech ?? []).map { $0.lowerBound - audio.start..<$0.upperBound - audio.start }
