@@ -2,7 +2,9 @@
 // name outside. If they change, this does not compile.
 #include "whisper.cpp"
 
+#include "exponential.h"
 #include "ggml-impl.h"
+#include "kernels.h"
 #include "longhand-whisper.h"
 
 #include <sys/mman.h>
@@ -19,7 +21,16 @@ struct lh_whisper_state {
   whisper_context *context;
   whisper_state *state;
   int threads;
+  // NULL where ggml encodes.
+  const kernels::Kernels *kernels;
+  kernels::Encoder *encoder;
 };
+
+extern "C" {
+int lh_cpu_variant(void);
+const kernels::Kernels *lh_kernels_avx2(void);
+const kernels::Kernels *lh_kernels_avx512(void);
+}
 
 namespace {
 
@@ -106,8 +117,75 @@ void share_weights(whisper_context &context, const FileReader &file) {
   }
 }
 
+// The kernels of a set of instructions, from 1; NULL for a processor that has none of them.
+const kernels::Kernels *kernels_of(int variant) {
+  return variant == 2 ? lh_kernels_avx512() : variant == 1 ? lh_kernels_avx2() : nullptr;
+}
+
+// Where a model's weights lie, for our own kernels. It throws for models that they are not made for.
+struct Description {
+  struct Unknown {};
+
+  static const float *floats(const ggml_tensor *tensor) {
+    if (tensor->type != GGML_TYPE_F32 || !ggml_is_contiguous(tensor)) throw Unknown();
+    return (const float *)tensor->data;
+  }
+
+  // The last dimension is that of the outputs.
+  static kernels::Matrix matrix(const ggml_tensor *tensor, const ggml_tensor *bias) {
+    if (tensor->type != GGML_TYPE_F16 || !ggml_is_contiguous(tensor)) throw Unknown();
+    const int64_t outputs = tensor->ne[ggml_n_dims(tensor) - 1], inputs = ggml_nelements(tensor) / outputs;
+    if (outputs % 64 != 0 || inputs % 16 != 0) throw Unknown();
+    return {(const kernels::half *)tensor->data, (int)outputs, (int)inputs, bias ? floats(bias) : nullptr};
+  }
+
+  static kernels::EncoderWeights encoder(const whisper_model &model) {
+    const auto &h = model.hparams;
+    if (h.n_audio_state != h.n_audio_head * kernels::head_width || h.n_text_state != h.n_audio_state ||
+        h.n_audio_ctx > kernels::most_frames || h.eps != 1e-5f) {
+      throw Unknown();
+    }
+    kernels::EncoderWeights all = {
+      h.n_mels, h.n_audio_ctx, matrix(model.e_conv_1_w, model.e_conv_1_b), matrix(model.e_conv_2_w, model.e_conv_2_b),
+      floats(model.e_pe), {}, {floats(model.e_ln_w), floats(model.e_ln_b)}, {},
+    };
+    for (const auto &l : model.layers_encoder) {
+      all.layers.push_back({
+        {floats(l.attn_ln_0_w), floats(l.attn_ln_0_b)}, matrix(l.attn_q_w, l.attn_q_b), matrix(l.attn_k_w, nullptr),
+        matrix(l.attn_v_w, l.attn_v_b), matrix(l.attn_ln_1_w, l.attn_ln_1_b), {floats(l.mlp_ln_w), floats(l.mlp_ln_b)},
+        matrix(l.mlp_0_w, l.mlp_0_b), matrix(l.mlp_1_w, l.mlp_1_b),
+      });
+    }
+    for (const auto &l : model.layers_decoder) {
+      all.cross.push_back({matrix(l.cross_attn_k_w, nullptr), matrix(l.cross_attn_v_w, l.cross_attn_v_b)});
+    }
+    return all;
+  }
+};
+
+// Our own encoder; NULL for a model that it is not made for, or if there is not enough memory for it.
+kernels::Encoder *new_encoder(const kernels::Kernels *kernels, const whisper_state &state, const whisper_model &model, int threads) {
+  if (!kernels || state.kv_cross.k->type != GGML_TYPE_F16) return nullptr;
+  try {
+    return kernels->encoder_new(Description::encoder(model), threads);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
 bool run(ggml_backend_sched_t sched, ggml_cgraph *graph, int threads) {
   return ggml_graph_compute_helper(sched, graph, threads);
+}
+
+// The spectrum of the window: [band][2 * frames].
+void set_mel(whisper_state &state) {
+  auto &mel = state.inp_mel;
+  const auto &input = state.mel;
+  const int width = 2 * state.exp_n_audio_ctx, length = std::min(width, input.n_len);
+  mel.assign((size_t)input.n_mel * width, 0);
+  for (int band = 0; band < input.n_mel; ++band) {
+    std::copy_n(input.data.begin() + (size_t)band * input.n_len, length, mel.begin() + (size_t)band * width);
+  }
 }
 
 // As `whisper_encode_internal`, but only the encoder's own attention is computed by flash attention.
@@ -116,13 +194,6 @@ bool encode(whisper_context &context, whisper_state &state, int threads) {
   auto sched = state.sched_conv.sched;
   if (!ggml_backend_sched_alloc_graph(sched, graph)) return false;
   ggml_tensor *mel = ggml_graph_get_tensor(graph, "mel");
-  const auto &input = state.mel;
-  const int width = 2 * state.exp_n_audio_ctx;
-  const int length = std::min(width, input.n_len);
-  state.inp_mel.assign(ggml_nelements(mel), 0);
-  for (int band = 0; band < input.n_mel; ++band) {
-    std::copy_n(input.data.begin() + (size_t)band * input.n_len, length, state.inp_mel.begin() + (size_t)band * width);
-  }
   ggml_backend_tensor_set(mel, state.inp_mel.data(), 0, ggml_nbytes(mel));
   if (!run(sched, graph, threads)) return false;
 
@@ -176,30 +247,10 @@ bool attend(whisper_context &context, whisper_state &state, const std::vector<wh
 #define LONGHAND_VECTORS
 #endif
 
-// e to the power of x, for x of at most 0; below -87 it is nearly 0. It is off by at most 2e-7 of itself, and has no branches:
-// `expf` is a call for each number. The polynomial is that of Cephes, for numbers of at most half of log 2.
-inline __attribute__((always_inline)) float exp_below(float x) {
-  x = x < -87 ? -87 : x;
-  const float half_up = 12582912;  // 1.5 * 2^23: what is added to it is rounded
-  const float n = (x * 1.44269504f + half_up) - half_up;
-  const float r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
-  float y = 1.9875691500e-4f;
-  y = y * r + 1.3981999507e-3f;
-  y = y * r + 8.3334519073e-3f;
-  y = y * r + 4.1665795894e-2f;
-  y = y * r + 1.6666665459e-1f;
-  y = y * r + 5.0000001201e-1f;
-  y = y * r * r + r + 1;
-  const int32_t bits = ((int32_t)n + 127) << 23;
-  float power;
-  memcpy(&power, &bits, sizeof power);
-  return y * power;
-}
-
 LONGHAND_VECTORS void log_softmax(const float *logits, int length, float *row) {
   float top = logits[0];
 #pragma omp simd reduction(max : top)
-  for (int i = 1; i < length; ++i) top = std::max(top, logits[i]);
+  for (int i = 1; i < length; ++i) top = logits[i] > top ? logits[i] : top;
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (int i = 0; i < length; ++i) sum += exp_below(logits[i] - top);
@@ -274,6 +325,26 @@ std::vector<float> costs(const std::vector<float> &attention, int tokens, int co
 
 void lh_whisper_log_softmax(const float *logits, int32_t length, float *row) { log_softmax(logits, length, row); }
 
+int32_t lh_whisper_kernel_sets(void) { return lh_cpu_variant(); }
+
+void lh_whisper_product(
+    int32_t set, const uint16_t *weights, int32_t outputs, int32_t inputs, const float *bias, const float *input, int32_t rows,
+    float *output) {
+  kernels_of(set)->product({weights, outputs, inputs, bias}, input, rows, output);
+}
+
+void lh_whisper_attend(
+    int32_t set, const float *query, const float *key, const float *value, int32_t frames, float *output) {
+  kernels_of(set)->attend(query, key, value, frames, output);
+}
+
+void lh_whisper_normalize(
+    int32_t set, const float *scale, const float *bias, const float *input, int32_t count, float *output) {
+  kernels_of(set)->normalize({scale, bias}, input, count, output);
+}
+
+void lh_whisper_gelu(int32_t set, float *values, int32_t count) { kernels_of(set)->gelu(values, count); }
+
 const char *lh_whisper_version(void) { return whisper_version(); }
 
 lh_whisper_model *lh_whisper_load_file(int handle, size_t size) {
@@ -337,28 +408,32 @@ lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequence
     whisper_state *state = whisper_init_state(model->context);
     if (!state) return nullptr;
     const auto &h = model->context->model.hparams;
-    // Keys and values of the encoder's attention are computed as numbers of four bytes: as those of two bytes they would be
-    // converted twice in every layer, a sixth of the encoder's time.
+    auto kernels = kernels_of(lh_cpu_variant());
+    auto encoder = new_encoder(kernels, *state, model->context->model, threads);
+    // Keys and values of ggml's attention are computed as numbers of four bytes: as those of two bytes they would be converted
+    // twice in every layer, a sixth of the encoder's time.
     whisper_kv_cache_free(state->kv_pad);
-    if (!whisper_kv_cache_init(
-            state->kv_pad, state->backends[0], GGML_TYPE_F32, h.n_audio_state, 1, GGML_PAD(h.n_audio_ctx, 256))) {
-      whisper_free_state(state);
+    state->kv_pad.buffer = nullptr;
+    bool has_memory = encoder || whisper_kv_cache_init(
+      state->kv_pad, state->backends[0], GGML_TYPE_F32, h.n_audio_state, 1, GGML_PAD(h.n_audio_ctx, 256));
+    if (sequences > 1 && has_memory) {
+      // Cells that sequences share are counted once, but gaps between them are never closed.
+      whisper_kv_cache_free(state->kv_self);
+      has_memory = whisper_kv_cache_init(
+        state->kv_self, state->backends[0], model->context->itype, h.n_text_state, h.n_text_layer,
+        GGML_PAD(h.n_text_ctx, 256) * (sequences + 2));
+    }
+    auto result = new lh_whisper_state{model->context, state, threads, kernels, encoder};
+    if (!has_memory) {
+      lh_whisper_state_free(result);
       return nullptr;
     }
     if (sequences > 1) {
-      // Cells that sequences share are counted once, but gaps between them are never closed.
-      whisper_kv_cache_free(state->kv_self);
-      if (!whisper_kv_cache_init(
-              state->kv_self, state->backends[0], model->context->itype, h.n_text_state, h.n_text_layer,
-              GGML_PAD(h.n_text_ctx, 256) * (sequences + 2))) {
-        whisper_free_state(state);
-        return nullptr;
-      }
       // Most texts are short: pages that are not used yet take no memory.
       give_back(ggml_backend_buffer_get_base(state->kv_self.buffer), ggml_backend_buffer_get_size(state->kv_self.buffer));
       state->kv_self_n_dec = sequences;
     }
-    return new lh_whisper_state{model->context, state, threads};
+    return result;
   } catch (...) {
     return nullptr;
   }
@@ -366,6 +441,7 @@ lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequence
 
 void lh_whisper_state_free(lh_whisper_state *state) {
   if (!state) return;
+  if (state->encoder) state->kernels->encoder_free(state->encoder);
   whisper_free_state(state->state);
   delete state;
 }
@@ -378,7 +454,12 @@ bool lh_whisper_encode(lh_whisper_state *state, const float *samples, int32_t co
     state->state->exp_n_audio_ctx = frames;
     // One thread: it would start others each time.
     if (whisper_pcm_to_mel_with_state(state->context, state->state, samples, count, 1) != 0) return false;
-    return encode(*state->context, *state->state, state->threads);
+    set_mel(*state->state);
+    if (!state->encoder) return encode(*state->context, *state->state, state->threads);
+    const auto &cross = state->state->kv_cross;
+    state->kernels->encode(
+        state->encoder, state->state->inp_mel.data(), frames, (kernels::half *)cross.k->data, (kernels::half *)cross.v->data);
+    return true;
   } catch (...) {
     return false;
   }

@@ -39,6 +39,21 @@ const char *lh_whisper_version(void);
 /// The logarithms of the probabilities that belong to some numbers, as a decoder's last layer has them. For its tests.
 void lh_whisper_log_softmax(const float *logits, int32_t length, float *row);
 
+/// The kernels of the encoder, for their tests. The sets of instructions that this processor has kernels for are 1 up to
+/// `lh_whisper_kernel_sets`; each function takes one of them.
+int32_t lh_whisper_kernel_sets(void);
+/// - weights: 16-bit floats [outputs][inputs]; outputs are a multiple of 64, inputs of 16.
+/// - bias: a number for each output, or NULL.
+void lh_whisper_product(
+    int32_t set, const uint16_t *weights, int32_t outputs, int32_t inputs, const float *bias, const float *input, int32_t rows,
+    float *output);
+/// One head of the attention: [frame][64] each. Keys of zeros follow up to a multiple of 256 frames.
+void lh_whisper_attend(
+    int32_t set, const float *query, const float *key, const float *value, int32_t frames, float *output);
+void lh_whisper_normalize(
+    int32_t set, const float *scale, const float *bias, const float *input, int32_t count, float *output);
+void lh_whisper_gelu(int32_t set, float *values, int32_t count);
+
 /// Loads a model of `size` bytes from an open file, which may be closed afterwards; NULL if it is none. A file that was not
 /// checked before can end the process.
 lh_whisper_model *lh_whisper_load_file(int handle, size_t size);

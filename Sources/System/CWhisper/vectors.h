@@ -1,0 +1,100 @@
+// Vectors of the set of instructions that a file is compiled for, and the products that are made of them.
+#ifndef LONGHAND_VECTORS_H
+#define LONGHAND_VECTORS_H
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <new>
+
+#include "exponential.h"
+#include "kernels.h"
+
+namespace kernels {
+namespace {
+
+// A tile is what stays in registers: some rows by two vectors of columns.
+#if defined(__AVX512VNNI__)
+const int lanes = 16, tile_rows = 12;
+using Floats = __m512;
+using Ints = __m512i;
+inline Floats load(const float *p) { return _mm512_loadu_ps(p); }
+inline Ints load(const int16_t *p) { return _mm512_loadu_si512(p); }
+inline void store(float *p, Floats x) { _mm512_storeu_ps(p, x); }
+inline Ints spread(int32_t x) { return _mm512_set1_epi32(x); }
+inline Floats spread(float x) { return _mm512_set1_ps(x); }
+inline Floats add_product(Floats sum, Floats x, Floats y) { return _mm512_fmadd_ps(x, y, sum); }
+inline Ints add_product(Ints sum, Ints x, Ints y) { return _mm512_dpwssd_epi32(sum, x, y); }
+inline Floats floats(Ints x) { return _mm512_cvtepi32_ps(x); }
+inline Floats widen(const half *p) { return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p)); }
+inline void narrow_to(half *p, Floats x) { _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(x, 0)); }
+#else
+const int lanes = 8, tile_rows = 6;
+using Floats = __m256;
+using Ints = __m256i;
+inline Floats load(const float *p) { return _mm256_loadu_ps(p); }
+inline Ints load(const int16_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
+inline void store(float *p, Floats x) { _mm256_storeu_ps(p, x); }
+inline Ints spread(int32_t x) { return _mm256_set1_epi32(x); }
+inline Floats spread(float x) { return _mm256_set1_ps(x); }
+inline Floats add_product(Floats sum, Floats x, Floats y) { return _mm256_fmadd_ps(x, y, sum); }
+inline Ints add_product(Ints sum, Ints x, Ints y) { return _mm256_add_epi32(sum, _mm256_madd_epi16(x, y)); }
+inline Floats floats(Ints x) { return _mm256_cvtepi32_ps(x); }
+inline Floats widen(const half *p) { return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)); }
+inline void narrow_to(half *p, Floats x) { _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(x, 0)); }
+#endif
+const int tile_columns = 2 * lanes;
+
+inline int round_up(int x, int to) { return (x + to - 1) / to * to; }
+
+// Memory for vectors, without a value.
+template <typename T>
+class Buffer {
+ public:
+  explicit Buffer(size_t count) : data((T *)aligned_alloc(64, (count * sizeof(T) + 63) / 64 * 64)) {
+    if (!data) throw std::bad_alloc();
+  }
+  Buffer(Buffer &&other) : data(other.data) { other.data = nullptr; }
+  ~Buffer() { free(data); }
+  operator T *() const { return data; }
+
+ private:
+  T *data;
+};
+
+inline Floats spread(const float *p) { return spread(*p); }
+// Two integers, which are multiplied and added in one step.
+inline Ints spread(const int16_t *p) {
+  int32_t pair;
+  memcpy(&pair, p, sizeof pair);
+  return spread(pair);
+}
+
+// A tile's sum over a depth of floats or of pairs of integers: rows that lie `stride` numbers apart, by columns that lie as
+// [depth][tile_columns].
+template <int stride, typename Vector, typename Number>
+__attribute__((noinline)) void tile(const Number *rows, const Number *columns, int depth, Vector (*result)[2]) {
+  const int step = sizeof(float) / sizeof(Number);
+  Vector sum[tile_rows][2] = {};
+  for (int k = 0; k < depth; ++k, rows += step, columns += tile_columns * step) {
+    const Vector left = load(columns), right = load(columns + lanes * step);
+#pragma GCC unroll 12
+    for (int i = 0; i < tile_rows; ++i) {
+      const Vector x = spread(rows + i * stride);
+      sum[i][0] = add_product(sum[i][0], x, left);
+      sum[i][1] = add_product(sum[i][1], x, right);
+    }
+  }
+#pragma GCC unroll 12
+  for (int i = 0; i < tile_rows; ++i) {
+    result[i][0] = sum[i][0];
+    result[i][1] = sum[i][1];
+  }
+}
+
+}  // namespace
+}  // namespace kernels
+
+#endif
