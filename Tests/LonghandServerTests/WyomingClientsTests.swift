@@ -31,7 +31,7 @@ import Testing
     let (mine, other) = (sockets[0], sockets[1])
     let connection = WyomingConnection(
       other, TranscriptionQueue(URL(fileURLWithPath: "/nowhere"), arguments: []),
-      .init(model: "m", languages: [], version: "1"), freeBytes: { free })
+      .init(model: "m", languages: [], locale: "en-US", version: "1"), freeBytes: { free })
     for message in messages {
       let head = #"{"type": "\#(message.type)", "payload_length": \#(message.audio)}"# + "\n"
       let bytes = Array(head.utf8) + [UInt8](repeating: 0, count: message.audio)

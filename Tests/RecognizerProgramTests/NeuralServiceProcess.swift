@@ -40,13 +40,13 @@ final class NeuralServiceProcess {
 
   func configure(
     _ folder: String, mode: ServiceConfiguration.Mode = .recording, alternatives: Int = 5,
-    phrases: [String] = [], locale: String = "en-US", reportsLanguage: Bool = false
+    phrases: [String] = [], locale: String = "en-US", detectsLanguage: Bool = false
   ) throws -> ServiceReply {
     var configuration = ServiceConfiguration(
       locale: locale, model: ModelReference(recognizer, folder: folder, digest: "1"), mode: mode,
       alternatives: alternatives,
       contextualStrings: phrases)
-    configuration.reportsLanguage = reportsLanguage
+    configuration.detectsLanguage = detectsLanguage
     try channel.send(ServiceRequest.configure(configuration))
     return try channel.receive(by: ServiceDeadline(seconds: Self.seconds))
   }

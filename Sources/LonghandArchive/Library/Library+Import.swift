@@ -196,10 +196,9 @@ extension Library {
     var session = session
     if manifest.frames ?? 0 > 0 {
       let audio = RecordingAudio(recording(of: session.id), manifest)
-      let language = try await language(of: &session, manifest, audio, transcriber.options)
       var options = transcriber.options
       options.locale = Locale(identifier: session.locale)
-      if !language.isEmpty {
+      if options.detectsLanguage {
         options.languages = try store.transcript(of: session.id).segments.languageTurns
       }
       let resolved = try options.resolved()
@@ -207,7 +206,7 @@ extension Library {
       session.engine = engine.selection.rawValue
       session.model = resolved.modelStamp
       session.punctuation = resolved.punctuation
-      let plan = try await plan(of: session.id, manifest, audio, language)
+      let plan = try await plan(of: session.id, manifest, audio)
       let read = try plan.audio(of: audio)
       let done = Mutex(FileTranscriber.Progress(processed: 0, duration: audio.duration))
       let warnings = try await SessionTranscription(
@@ -223,9 +222,8 @@ extension Library {
         }, plan: plan, followsSentences: true
       ).run()
       session.engine = engine.selection.rawValue
-      let segments = try language.isEmpty ? [] : store.transcript(of: session.id).segments
-      let changes = segments.languageWarnings(audio.duration)
-      let found = language + (plan.warning.map { [$0] } ?? []) + changes + warnings
+      let changes = try language(of: &session, options, duration: audio.duration)
+      let found = (plan.warning.map { [$0] } ?? []) + changes + warnings
       try recording(of: session.id).replaceWarnings(ofTranscription: found)
       let failed = try await labelSpeakers(
         of: session.id, in: audio, manifest.voices ?? resolved.voices,
@@ -237,25 +235,28 @@ extension Library {
     return try complete(session, manifest)
   }
 
-  /// Detects the language of a session, if it is to be detected, and keeps it, so that interrupted work continues in it.
-  /// - Returns: what the recording's readers should know of it.
-  private func language(
-    of session: inout RecordedSession, _ manifest: RecordingManifest, _ audio: RecordingAudio,
-    _ options: TranscriptionOptions
-  ) async throws -> [TranscriptWarning] {
-    let (found, warning) = try await options.resolved(for: audio)
-    guard let warning else { return manifest.warnings?.filter { $0.code == .detectedLanguage } ?? [] }
-    session.locale = found.locale.identifier(.bcp47)
-    try recording(of: session.id).replaceWarnings(ofTranscription: [warning])
-    try store.update(session)
-    return [warning]
+  /// Keeps the language of a session that was detected; until then, interrupted work goes on with detecting it.
+  /// - Returns: where it changes.
+  func language(
+    of session: inout RecordedSession, _ options: TranscriptionOptions, duration: TimeInterval
+  ) throws -> [TranscriptWarning] {
+    guard options.detectsLanguage else { return [] }
+    let segments = try store.transcript(of: session.id).segments
+    session.locale = options.locale(of: segments).identifier(.bcp47)
+    return segments.languageWarnings(duration)
+  }
+
+  /// The language in which a session is transcribed again if none is named: its own, or detected once more if it was.
+  /// - Parameter options: what is used for a new session.
+  package func locale(of session: RecordedSession, _ options: TranscriptionOptions) -> Locale {
+    let wasDetected = (try? store.page(of: session.id, limit: 1))?.first?.language != nil
+    return wasDetected && options.detectsLanguage ? options.locale : Locale(identifier: session.locale)
   }
 
   /// How the channels of a recording are transcribed. The first time it is decided and kept, so that interrupted work continues
   /// in the same way.
   private func plan(
-    of session: String, _ manifest: RecordingManifest, _ audio: RecordingAudio,
-    _ language: [TranscriptWarning]
+    of session: String, _ manifest: RecordingManifest, _ audio: RecordingAudio
   ) async throws -> ChannelPlan {
     guard manifest.mixedChannels == nil, manifest.origin != nil,
       try store.page(of: session, limit: 1).isEmpty
@@ -269,7 +270,7 @@ extension Library {
     let plan = try await ChannelPlan(
       manifest.channelMode, names: manifest.speakerNames ?? [], for: audio)
     try recording(of: session).replaceWarnings(
-      ofTranscription: language + (plan.warning.map { [$0] } ?? []), mode: plan.mode, mixed: plan.mixed)
+      ofTranscription: plan.warning.map { [$0] } ?? [], mode: plan.mode, mixed: plan.mixed)
     return plan
   }
 

@@ -32,7 +32,7 @@ extension Library {
     let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    let (options, language) = try await transcriber.options.resolved(for: audio)
+    let options = try transcriber.options.resolved()
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
     var plain = options
     plain.reranking = .disabled
@@ -42,7 +42,7 @@ extension Library {
       plain.channels ?? manifest.channelMode, names: names, for: audio)
     let read = try plan.audio(of: audio)
     let (recognized, known, warnings) = try await plan.engine(engine).transcribe(read, progress: progress)
-    session.locale = plain.locale.identifier(.bcp47)
+    session.locale = plain.request.locale(of: recognized).identifier(.bcp47)
     session.engine = engine.selection.rawValue
     session.model = plain.modelStamp
     session.punctuation = plain.punctuation
@@ -61,7 +61,7 @@ extension Library {
       EngineFactory(options).reranker(),
       spellings: transcriber.options.languageModel?.spellings)
     try recording(of: session.id).replaceWarnings(
-      ofTranscription: [language, plan.warning].compactMap(\.self)
+      ofTranscription: [plan.warning].compactMap(\.self)
         + recognized.languageWarnings(audio.duration) + warnings + evidence.warnings,
       silence: transcriber.options.silence,
       mode: plan.mode, mixed: plan.mixed)

@@ -39,6 +39,7 @@ public final class LiveSession: Sendable {
 
   private let library: Library
   private let session: RecordedSession
+  private let options: TranscriptionOptions
   private let recorder: AudioRecorder
   private let plan: ChannelPlan
   private let audio: RecordingAudio
@@ -53,6 +54,7 @@ public final class LiveSession: Sendable {
   ) throws {
     self.library = library
     self.session = session
+    self.options = options
     let folder = library.recording(of: session.id)
     let recorder = try library.creating {
       try AudioRecorder(
@@ -156,7 +158,9 @@ public final class LiveSession: Sendable {
       leave(.interrupted)
       throw Unfinished()
     }
-    try library.recording(of: session.id).replaceWarnings(ofTranscription: warnings)
+    var session = session
+    let changes = try library.language(of: &session, options, duration: recorder.manifest.duration)
+    try library.recording(of: session.id).replaceWarnings(ofTranscription: changes + warnings)
     return try library.complete(session, recorder.manifest)
   }
 

@@ -53,7 +53,9 @@ extension Option {
       + "your data folder)")
   static let locale = Option(
     "--locale", value: "L",
-    summary: "spoken language, such as en-US (the default); auto detects the languages of a file")
+    summary:
+      "spoken language, such as en-US (default: auto, which detects it, and where it changes in a file; "
+      + "en-US if the model does not detect languages)")
   static let model = Option(
     "--model", value: "NAME",
     summary:

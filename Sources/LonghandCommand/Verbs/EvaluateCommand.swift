@@ -75,7 +75,7 @@ struct EvaluateCommand: Verb {
       rows: rows, references: try rows.map { try $0.reference.scoredText() },
       evaluator: Evaluator(
         terms: try EvaluationFiles.terms(terms),
-        comparison: isExact || !options.locale.isEnglish ? .exact : .spoken),
+        comparison: isExact || !options.expectedLocale.isEnglish ? .exact : .spoken),
       transcriber: FileTranscriber(options: options), normalizer: try normalization?.normalizer(), jobs: jobs,
       console: console,
       meter: ProgressMeter(names: rows.map(\.name), style: progress, errors: console.errors))

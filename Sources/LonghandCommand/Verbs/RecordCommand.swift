@@ -75,11 +75,6 @@ struct RecordCommand: Verb {
     self.format = format
     location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
-    if arguments.value(.locale) == TranscriptionOptions.detectedLanguage.identifier {
-      throw Failure.usage(
-        "A recording is transcribed while you speak, so its language cannot be detected first.",
-        hint: "Name it, for example --locale de-DE. For a file: longhand transcribe --locale auto FILE")
-    }
     style = try TextStyle(arguments)
     normalization = try NormalizationOption(arguments)
     isQuiet = arguments.has(.quiet)

@@ -42,7 +42,7 @@ struct RetranscribeCommand: Verb {
     defer { meter.clear() }
     meter.begin(0)
     let result = try await library.retranscribe(
-      session.id, by: FileTranscriber(options: try await options.transcription(of: session))
+      session.id, by: FileTranscriber(options: try await options.transcription(of: session, in: library))
     ) { meter.update(0, processed: $0.processed, duration: $0.duration) }
     meter.finish(0)
     for segment in result.changed { try console.output.write(ShowCommand.line(segment)) }

@@ -25,8 +25,14 @@ struct TranscriberOptions {
       options.locale = Locale(identifier: locale)
     }
     options.model = ModelChoice(arguments)
-    if case .named = options.model { _ = try options.resolved() }
     if let engine: EngineSelection = try arguments.choice(.engine, of: "engine") { options.engine = engine }
+    if !namesLocale { options.locale = TranscriptionOptions.unnamedLanguage(options.model, options.engine) }
+    guard options.engine != .rolling || !options.detectsLanguage else {
+      throw Failure.usage(
+        "The engine rolling does not detect languages.",
+        hint: "Remove --engine rolling, or name the language, for example --locale de-DE.")
+    }
+    if case .named = options.model { _ = try options.resolved() }
     options.allowsServer = arguments.has(.allowServer)
     options.addsPunctuation = arguments.has(.punctuation)
     if let hint: TaskHint = try arguments.choice(.taskHint, of: "task hint") { options.taskHint = hint }
@@ -71,24 +77,25 @@ struct TranscriberOptions {
   ///
   /// - Parameter session: what is transcribed again, in its language unless another one is named.
   /// - Throws: a `Failure` that names the available languages if the wanted one is not among them.
-  func transcription(of session: RecordedSession? = nil) async throws -> TranscriptionOptions {
+  func transcription(
+    of session: RecordedSession? = nil, in library: Library? = nil
+  ) async throws -> TranscriptionOptions {
     var options = options
-    if let session, !namesLocale { options.locale = Locale(identifier: session.locale) }
+    if let session, let library, !namesLocale { options.locale = library.locale(of: session, options) }
     var resolved = try options.resolved()
+    if options.detectsLanguage, resolved.found == nil {
+      throw Failure(
+        .unsupportedLocale, "No installed model detects languages.",
+        hint: "Run 'longhand models install whisper-base', or name the language, for example --locale de-DE.")
+    }
     do {
-      // A language that is to be detected is known with the recording.
-      if !options.detectsLanguage { try await EngineFactory(resolved).checkLanguage() }
+      try await EngineFactory(resolved).checkLanguage()
     } catch .unsupportedLocale(let locale) {
       throw Failure(
         .unsupportedLocale, "No installed model recognizes the language \(locale).",
         hint: await Self.hint(for: Locale(identifier: locale)))
     } catch {
       // Reported when the work begins, with its input.
-    }
-    if options.detectsLanguage, resolved.found == nil {
-      throw Failure(
-        .unsupportedLocale, "No installed model detects languages.",
-        hint: "Run 'longhand models install whisper-base', or name the language, for example --locale de-DE.")
     }
     resolved.languageModel = try await languageModel()
     return resolved.request
@@ -194,8 +201,9 @@ extension TranscriptionOptions {
   /// Options with only the language and the model that arguments name.
   static func named(in arguments: ParsedArguments) -> TranscriptionOptions {
     var options = TranscriptionOptions()
-    if let locale = arguments.value(.locale) { options.locale = Locale(identifier: locale) }
     options.model = ModelChoice(arguments)
+    options.locale =
+      arguments.value(.locale).map { Locale(identifier: $0) } ?? unnamedLanguage(options.model)
     return options
   }
 }

@@ -105,7 +105,7 @@ extension API {
     }
     // 'en' selects the server's own locale if that is English.
     if let language = options.language, language.lowercased() != recordings.language {
-      arguments.append("--locale=\(language)")
+      arguments.append("--locale=\(TranscriptionOptions.tag(language))")
     }
     return arguments
   }

@@ -127,7 +127,7 @@ extension Library {
         let chosen = try await self.options(options, choice)
         // A better model may be installed until the work begins.
         let found = try chosen.resolved()
-        if !found.detectsLanguage { _ = try await EngineFactory(found).engine() }
+        _ = try await EngineFactory(found).engine()
         guard found.modelStamp != nil else {
           throw TranscriptionError.unsupportedLocale(found.locale.identifier)
         }

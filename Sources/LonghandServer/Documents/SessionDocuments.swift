@@ -38,10 +38,12 @@ struct SessionDocuments: Sendable {
     status.coverage = Coverage(spans)
     let hasSecondText = try library.store.spellings(of: status.session.id) != nil
     let tracks = library.tracks(of: status.session.id)
+    let warnings = library.warnings(of: status.session.id)
     return .object(
-      try members(of: status) + (tracks.isEmpty ? [] : [("tracks", JSONDocument.tracks(tracks))]) + [
-        ("hasSecondText", .boolean(hasSecondText)), ("spans", Self.spans(CoverageDrawing(spans).spans)),
-      ])
+      try members(of: status) + (warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(warnings))])
+        + (tracks.isEmpty ? [] : [("tracks", JSONDocument.tracks(tracks))]) + [
+          ("hasSecondText", .boolean(hasSecondText)), ("spans", Self.spans(CoverageDrawing(spans).spans)),
+        ])
   }
 
   /// An update about a session. While it is recorded, the spans in `recent` replace all earlier ones from `recent.from`

@@ -49,8 +49,10 @@ final class RecordingHost: Sendable {
     }
   }
 
-  /// The language code of the recognizer, without a region, such as `en`.
-  var language: String? { options.locale.language.languageCode?.identifier.lowercased() }
+  /// The code of the language that is spoken, without a region, such as `en`; nil if it is detected.
+  var language: String? {
+    options.detectsLanguage ? nil : options.locale.language.languageCode?.identifier.lowercased()
+  }
 
   /// Whether anything is being recorded or transcribed here.
   var isBusy: Bool { state.withLock { $0.current != nil } }
@@ -67,12 +69,6 @@ final class RecordingHost: Sendable {
     let capture = try RecordingSources.capture(named: sources)
     var options = options.expecting(library.words.texts)
     if let choice { options = try library.resolved(options, choice) }
-    guard !options.detectsLanguage else {
-      throw HTTPError(
-        .badRequest,
-        "A recording is transcribed while you speak, so its language cannot be detected first. Choose it.",
-        parameter: "locale")
-    }
     let isFree = state.withLock { state in
       guard state.current == nil else { return false }
       state.current = Current()

@@ -78,7 +78,7 @@ final class RecoveryHost: Sendable {
   /// - Throws: `HTTPError`.
   func transcription(of session: RecordedSession, _ choice: RecognitionChoice) throws -> Job {
     var options = options
-    if choice.locale == nil { options.locale = Locale(identifier: session.locale) }
+    if choice.locale == nil { options.locale = library.locale(of: session, options) }
     return .transcription(try library.resolved(options, choice))
   }
 

@@ -56,6 +56,7 @@ const view = new SessionView({
   announcer, notices, recorder, connection, changed: () => refresh().catch(failed),
   openSearch: () => drawer.set(true),
   corrected: (id) => library.update([id]).catch(failed),
+  transcribe: (session, locale) => recognition.again(session, locale),
 });
 const drawer = new Drawer(byId("library"), byId("drawer-button"), byId("backdrop"), byId("main"));
 const search = new Search({

@@ -61,11 +61,11 @@ export class RecognitionDialog {
     });
   }
 
-  /** Transcribes a session again. */
-  again(session) {
+  /** Transcribes a session again. @param locale the language to choose at first. */
+  again(session, locale = session.locale) {
     return this.open({
       title: "Transcribe again", button: "Transcribe",
-      given: { locale: session.locale, vocabulary: session.vocabulary?.name ?? "" },
+      given: { locale, vocabulary: session.vocabulary?.name ?? "" },
       use: (choice) => this.begin(session, "transcription", choice),
     });
   }

@@ -1,30 +1,39 @@
 import { request } from "./api.js";
 import { element } from "./element.js";
 
-const setting = "longhand.recognition";
+const setting = "longhand.transcription";
 const counts = [["none", "Not separated"], ["auto", "Unknown number"], ...Array.from({ length: 8 }, (_, index) => [
   `${index + 1}`, index === 0 ? "1 speaker" : `${index + 1} speakers`,
 ])];
 
-/** The name of a language. */
-export function languageName(locale) {
+const base = (locale) => locale.split("-")[0].toLowerCase();
+
+/** The English name of a language, without its region. */
+export function languageName(locale, inLanguage = "en") {
   try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(locale);
+    return new Intl.DisplayNames([inLanguage], { type: "language" }).of(base(locale));
   } catch {
     return locale;
   }
 }
 
-const base = (locale) => locale.split("-")[0].toLowerCase();
+/** Languages for a list, each once: their tags, and their own and English names. @param first is preferred to others like it. */
+function languageChoices(first, locales) {
+  const found = new Map();
+  for (const locale of [first, ...locales]) if (locale !== "auto" && !found.has(base(locale))) found.set(base(locale), locale);
+  return [...found.values()].map((locale) => {
+    const [own, english] = [languageName(locale, locale), languageName(locale)];
+    return [locale, own.toLowerCase() === english.toLowerCase() ? english : `${english} – ${own}`];
+  }).sort(([, one], [, other]) => one.localeCompare(other, "en"));
+}
 
 /**
  * How a recording is transcribed: fields for the language, the model, the vocabulary and the number of speakers, which several
  * dialogs have. The last choice is remembered.
  */
 export class RecognitionFields {
-  /** @param place gets the fields; `prefix` begins their IDs. @param detects whether a language can be detected. */
-  constructor(place, prefix, { detects = true } = {}) {
-    this.detects = detects;
+  /** @param place gets the fields; `prefix` begins their IDs. */
+  constructor(place, prefix) {
     const field = (name, label) => {
       this[name] = element("select", { id: `${prefix}-${name}` });
       return element("div", {}, element("label", { for: `${prefix}-${name}` }, label), this[name]);
@@ -38,10 +47,9 @@ export class RecognitionFields {
   async load(given = {}) {
     this.found = await request("api/recognition");
     const { locale, locales, detectsLanguage, vocabulary, vocabularies } = this.found;
-    const named = [...new Set([locale, ...locales])].filter((one) => one !== "auto").map((one) => [one, languageName(one)])
-      .sort(([, one], [, other]) => one.localeCompare(other));
-    if (detectsLanguage && this.detects) named.unshift(["auto", "Detect"]);
     const wanted = { speakers: "none", ...this.last, ...given };
+    const named = languageChoices(wanted.locale ?? locale, locales);
+    if (detectsLanguage) named.unshift(["auto", "Detect the language"]);
     this.fill(this.locale, named, wanted.locale, locale);
     this.fill(this.vocabulary, [["", vocabulary ?? "None"], ...vocabularies.map((one) => [one, one])], wanted.vocabulary, "");
     this.fill(this.speakers, counts, wanted.speakers, "none");

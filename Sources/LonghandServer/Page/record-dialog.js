@@ -31,7 +31,7 @@ export class RecordDialog {
     this.dialog = byId("record-dialog");
     this.source = byId("source");
     this.source.addEventListener("change", () => this.listen());
-    this.fields = new RecognitionFields(byId("record-fields"), "record", { detects: false });
+    this.fields = new RecognitionFields(byId("record-fields"), "record");
     this.dialog.addEventListener("close", () => this.quiet());
     byId("record-form").addEventListener("submit", async (event) => {
       if (event.submitter?.value !== "start") return;

@@ -1,12 +1,16 @@
 import { request, sessionPath } from "./api.js";
 import { byId, element } from "./element.js";
-import { nameOf } from "./format.js";
+import { clock, isFinal, nameOf } from "./format.js";
+import { languageName } from "./recognition-fields.js";
+
+const placesShown = 3;
 
 /** The name, the tags and the note of the open session, and how a person changes them. */
 export class SessionDetails {
-  /** @param changed is called with the session after a change. */
-  constructor({ failed, changed }) {
+  /** @param changed is called with the session after a change. @param transcribe is called with a language to use instead. */
+  constructor({ failed, changed, transcribe }) {
     Object.assign(this, { failed, changed, session: null });
+    byId("heard-again").addEventListener("click", () => transcribe(this.heard));
     byId("name").addEventListener("click", () => this.rename());
     byId("name-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -40,6 +44,7 @@ export class SessionDetails {
     document.title = `${nameOf(session)} – Longhand`;
     byId("failure").hidden = session.state !== "failed" || !session.failure;
     byId("failure").textContent = session.failure ? `It failed: ${session.failure}` : "";
+    this.showHeard(session);
     const key = JSON.stringify([session.tags, session.note]);
     if (key === this.shown) return;
     this.shown = key;
@@ -47,6 +52,21 @@ export class SessionDetails {
     byId("tags").replaceChildren(...session.tags.map((tag) => element("li", { class: "tag" }, tag)));
     byId("note").hidden = !session.note;
     byId("note").textContent = session.note ?? "";
+  }
+
+  /** Says where the speech sounds like another language than the one in which it was transcribed. */
+  showHeard({ warnings = [], state, hasAudio }) {
+    const found = warnings.filter(({ code }) => code === "other-language");
+    byId("heard").hidden = found.length === 0;
+    if (found.length === 0) return;
+    const length = ({ start, end }) => end - start;
+    this.heard = found.reduce((one, other) => (length(other) > length(one) ? other : one)).language;
+    const places = found.filter(({ language }) => language === this.heard);
+    const shown = places.slice(0, placesShown).map(({ start, end }) => `${clock(start)} to ${clock(end)}`).join(", ");
+    byId("heard-text").textContent = `This sounds like ${languageName(this.heard)}: ${shown}`
+      + `${places.length > placesShown ? ", and more" : ""}.`;
+    byId("heard-again").textContent = `Transcribe again in ${languageName(this.heard)}`;
+    byId("heard-again").hidden = !isFinal(state) || !hasAudio;
   }
 
   /** Shows a field in the place of the name. */

@@ -23,11 +23,13 @@ import { WordPopup } from "./word-popup.js";
 
 /** The open session: its state and its rows. Its audio, its live events and the way through the rows are in files of their own. */
 export class SessionView {
-  constructor({ announcer, notices, recorder, connection, changed, corrected, openSearch }) {
+  constructor({ announcer, notices, recorder, connection, changed, corrected, openSearch, transcribe }) {
     Object.assign(this, { announcer, notices, recorder, connection, corrected, openSearch });
     this.failed = (error) => notices.error(error);
     this.header = new SessionHeader();
-    this.details = new SessionDetails({ failed: this.failed, changed });
+    this.details = new SessionDetails({
+      failed: this.failed, changed, transcribe: (locale) => transcribe(this.session, locale),
+    });
     this.terms = new Terms(byId("terms"), (row) => this.navigation.go(row));
     // How the rows are shown: words to mark, the current row, and the keys of the segments with an open panel.
     this.shown = { showsConfidence: false, showsNormalized: false, mark: new Set(), current: null, open: new Set(), details: new Map() };

@@ -7,7 +7,10 @@ final class WyomingConnection {
   /// What a client gets about the recognizer.
   struct Description: Sendable {
     var model: String
+    /// Those that the model recognizes.
     var languages: [String]
+    /// The server's own.
+    var locale: String
     var version: String
   }
 
@@ -152,10 +155,8 @@ final class WyomingConnection {
       try file.write(contentsOf: header.bytes)
     } catch { throw Self.full }
     var arguments = ["--format", "json"]
-    if let language,
-      !description.languages.contains(where: { $0.lowercased().hasPrefix("\(language.lowercased())-") })
-    {
-      arguments.append("--locale=\(language)")
+    if let language, !description.locale.lowercased().hasPrefix("\(language.lowercased())-") {
+      arguments.append("--locale=\(TranscriptionOptions.tag(language))")
     }
     let job = try transcriptions.begin(file.fileDescriptor, arguments, for: WyomingClient(socket: socket))
     let output = try job.process.all()

@@ -37,10 +37,12 @@ public final class WyomingServer: Sendable {
     let isVersion6 = IPAddress(address)?.isVersion6 ?? false
     self.address = "tcp://\(isVersion6 ? "[\(address)]" : address):\(socket.port)"
     transcriptions = TranscriptionQueue(program, arguments: arguments)
+    let model = options.modelStamp?.name
     description = WyomingConnection.Description(
-      model: options.modelStamp?.name ?? "longhand",
-      languages: [options.locale.identifier(.bcp47)],
-      version: version)
+      model: model ?? "longhand",
+      languages: TranscriptionOptions.models.first { $0.name == model }?.languages
+        ?? [options.expectedLocale.identifier(.bcp47)],
+      locale: options.locale.identifier(.bcp47), version: version)
     // Threads: a client is read, and its transcription waited for, by blocking calls.
     Thread.detachNewThread { [self] in accept() }
   }

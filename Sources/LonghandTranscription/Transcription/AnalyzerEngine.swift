@@ -42,7 +42,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
 
   package func ofChannel(_ channel: Int) -> any TranscriptionEngine {
     var options = options
-    options.languages?.removeAll { $0.channel != channel }
+    options.languages.removeAll { $0.channel != channel }
     return AnalyzerEngine(options, reportsPartials: reportsPartials, backoff: backoff)
   }
 
@@ -58,7 +58,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
     _ audio: any AudioSource, from start: TimeInterval,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) async throws {
-    guard let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale) else {
+    guard let locale = await SpeechTranscriber.supportedLocale(equivalentTo: options.expectedLocale) else {
       throw TranscriptionError.unsupportedLocale(options.locale.identifier(.bcp47))
     }
     var failures = 0
@@ -70,7 +70,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
         var options = options
         options.languages = languages.withLock(\.self)
         try await analyze(audio, from: before, locale, options) { event in
-          if let turn = LanguageTurn(event) { languages.withLock { $0?.append(turn) } }
+          if let turn = LanguageTurn(event) { languages.withLock { $0.append(turn) } }
           if case .processed(let end) = event { reported.withLock { $0 = max($0, end) } }
           emit(event)
         }
@@ -117,10 +117,10 @@ package struct AnalyzerEngine: TranscriptionEngine {
     _ audio: any AudioSource, from start: TimeInterval, _ locale: Locale, _ options: ResolvedOptions,
     _ emit: @escaping @Sendable (TranscriptionEvent) -> Void
   ) async throws {
-    let changes = reportsPartials ? nil : options.languages
-    let first = Self.window(before: start)
+    let first = reportsPartials ? start : Self.window(before: start)
+    let known = options.detectsLanguage ? options.languages.locale(before: first) : nil
     let modules = AnalyzerModules(
-      locale: changes?.locale(before: first) ?? locale, alternatives: options.alternatives,
+      locale: known ?? locale, alternatives: options.alternatives,
       languageModel: options.languageModel?.configuration, phrases: options.expectedPhrases,
       addsPunctuation: options.addsPunctuation)
     let transcriber = modules.final()
@@ -137,7 +137,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
       modules: all, options: SpeechAnalyzer.Options(priority: .userInitiated, modelRetention: .lingering))
     let context = modules.context
     context.use(options.found)
-    context.change(languagesFrom: changes.map { _ in first })
+    if options.detectsLanguage { context.detectLanguages(from: first, isKnown: known != nil) }
     try await analyzer.setContext(context)
     await analyzer.setVolatileRangeChangedHandler { range, changedStart, _ in
       if changedStart { emit(.progress(range.start.seconds)) }
@@ -152,7 +152,7 @@ package struct AnalyzerEngine: TranscriptionEngine {
     try await AnalyzerRun(
       analyzer: analyzer, inputs: inputs, detector: detector, transcriber: transcriber,
       progressive: progressive,
-      start: start, alternatives: modules.alternatives, emit: emit
+      start: start, options: options, emit: emit
     ).run()
   }
 }
@@ -167,7 +167,7 @@ private struct AnalyzerRun: Sendable {
   let progressive: AnalyzerModules.Transcriber?
   /// Seconds. What ends before was reported by an earlier analysis.
   let start: TimeInterval
-  let alternatives: Int
+  let options: ResolvedOptions
   let emit: @Sendable (TranscriptionEvent) -> Void
   let partials = PartialText()
 
@@ -206,10 +206,11 @@ private struct AnalyzerRun: Sendable {
     try await transcriber.results { result in
       guard result.isFinal, result.range.upperBound > start else { return }
       let rejected = result.rejected.map { TranscriptionEvent.rejected($0.words, by: $0.rule) }
-      let final = TranscriptionEvent.final(Array(result.candidates.prefix(max(1, alternatives))))
+      let final = TranscriptionEvent.final(Array(result.candidates.prefix(max(1, options.alternatives))))
       for case let event? in rejected + [final] + result.speech.map({ .detected($0, "speech") }) {
         emit(event)
       }
+      for warning in result.languageWarnings(options, of: inputs.audio.duration) { emit(.warning(warning)) }
       partials.finalize(through: result.range.upperBound)
       emit(.processed(result.range.upperBound))
     }

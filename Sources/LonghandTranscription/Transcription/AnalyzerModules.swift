@@ -44,6 +44,10 @@ struct AnalyzerModules: Sendable {
     /// Seconds from the start of the audio.
     var range: ClosedRange<TimeInterval>
     var isFinal: Bool
+    /// The language that was detected at first, and its probability.
+    var firstLanguage: (code: String, probability: Double)?
+    /// Another language (BCP 47) that it sounds like than the one in which it is written.
+    var otherLanguage: String?
 
     init(text: String, range: ClosedRange<TimeInterval>, isFinal: Bool) {
       self.text = text.trimmingCharacters(in: .whitespaces)
@@ -57,9 +61,13 @@ struct AnalyzerModules: Sendable {
         isFinal: result.isFinal)
       guard isFinal else { return }
       #if os(Linux)
-        let language = result.utterance?.language
+        let language = result.utterance?.language.map(TranscriptionOptions.variety)
         candidates = result.utterance?.candidates.map { Candidate($0, language: language) } ?? []
         speech = result.utterance?.speech ?? []
+        firstLanguage = language.flatMap { code in
+          result.utterance?.languageProbability.map { (code, $0) }
+        }
+        otherLanguage = result.utterance?.otherLanguage
         for word in result.utterance?.rejected ?? [] {
           let rule = word.rejection.flatMap { RejectedWords.Rule(rawValue: $0.rawValue) } ?? .unsure
           if rejected.last?.rule != rule { rejected.append(([], rule)) }
@@ -68,6 +76,15 @@ struct AnalyzerModules: Sendable {
       #else
         candidates = result.alternatives.map(Candidate.init)
       #endif
+    }
+
+    /// What readers should know of the language.
+    func languageWarnings(_ options: ResolvedOptions, of duration: TimeInterval) -> [TranscriptWarning] {
+      guard !candidates.isEmpty else { return [] }
+      return [
+        firstLanguage.flatMap { options.request.warning($0.code, probability: $0.probability, of: duration) },
+        otherLanguage.map { .otherLanguage(range, $0) },
+      ].compactMap(\.self)
     }
   }
 

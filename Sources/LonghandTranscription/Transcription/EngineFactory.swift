@@ -28,14 +28,16 @@ package struct EngineFactory: Sendable {
   /// system's language model where there is one.
   package func reranker() -> CandidateReranker {
     CandidateReranker(
-      policy: options.reranking, alternativesAreHypotheses: options.listsHypotheses, locale: options.locale,
+      policy: options.reranking, alternativesAreHypotheses: options.listsHypotheses,
+      locale: options.expectedLocale,
       judge: options.reranking == .disabled ? nil : CandidateReranker.systemJudge)
   }
 
   private var stages: [any FinalStage] {
     var stages: [any FinalStage] = []
+    if let writing = WritingStage(options.detectsLanguage ? nil : options.locale) { stages.append(writing) }
     // Other languages than English have marks by pauses only.
-    if options.locale.isEnglish || options.languages != nil { stages.append(VoiceStage()) }
+    if options.locale.isEnglish || options.detectsLanguage { stages.append(VoiceStage()) }
     if options.reranking != .disabled || ElectionLog.isOn { stages.append(RerankingStage(reranker())) }
     if let punctuator = options.punctuator { stages.append(PunctuationStage(punctuator)) }
     return stages
@@ -50,7 +52,7 @@ package struct EngineFactory: Sendable {
   private func recognizer(
     reportsPartials: Bool
   ) async throws(TranscriptionError) -> any TranscriptionEngine {
-    let hasTasks = SFSpeechRecognizer(locale: options.locale) != nil
+    let hasTasks = SFSpeechRecognizer(locale: options.expectedLocale) != nil
     #if !os(Linux)
       if #available(macOS 26, iOS 26, *), options.engine != .rolling {
         do { try await SpeechAssets.install(for: options.locale) } catch {
@@ -72,7 +74,7 @@ package struct EngineFactory: Sendable {
           analyzer, else: RollingEngine(options, reportsPartials: reportsPartials, pace: pace))
       #endif
     }
-    guard options.engine != .analyzer, hasTasks else {
+    guard options.engine != .analyzer, hasTasks, !options.detectsLanguage else {
       throw .unsupportedLocale(options.locale.identifier(.bcp47))
     }
     return RollingEngine(options, reportsPartials: reportsPartials)
@@ -82,7 +84,7 @@ package struct EngineFactory: Sendable {
   @available(macOS 26, iOS 26, *)
   private func canAnalyze(hasTasks: Bool) async -> Bool {
     guard options.engine == .analyzer || SpeechTranscriber.isAvailable,
-      let supported = await SpeechTranscriber.supportedLocale(equivalentTo: options.locale)
+      let supported = await SpeechTranscriber.supportedLocale(equivalentTo: options.expectedLocale)
     else { return false }
     if hasTasks { return true }
     return await SpeechTranscriber.installedLocales.contains(supported)

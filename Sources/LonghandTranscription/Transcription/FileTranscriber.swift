@@ -70,7 +70,7 @@ public struct FileTranscriber: Sendable {
     guard let first = parts.first else { throw TranscriptionError.noAudio }
     let audio = try AudioFileSource(joining: parts, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
-    let (options, language) = try await options.resolved(for: audio)
+    let options = try options.resolved()
     let plain = try await EngineFactory(options).engine(reportsPartials: false)
     let plan = try await ChannelPlan(
       audio.mode(options.request), names: audio.names(options.request), for: audio)
@@ -80,13 +80,13 @@ public struct FileTranscriber: Sendable {
       _ evidence: SpeakerEvidence? = nil
     ) -> Transcript {
       var transcript = Transcript(
-        source: first.lastPathComponent, locale: options.locale.identifier(.bcp47),
+        source: first.lastPathComponent, locale: options.request.locale(of: segments).identifier(.bcp47),
         engine: engine.selection.rawValue, model: options.modelStamp, duration: audio.duration,
         segments: segments,
         spans: CoverageSpan.all(
           of: audio.duration, (audio.gaps.stretches(audio.sampleRate) + known).inOrderOfWeight),
         vocabulary: options.languageModel?.stamp, statedDuration: audio.statedDuration,
-        warnings: audio.warnings + [language, plan.warning].compactMap(\.self)
+        warnings: audio.warnings + [plan.warning].compactMap(\.self)
           + segments.languageWarnings(audio.duration) + warnings
           + (evidence?.warnings ?? []))
       transcript.tracks = audio.tracks

@@ -1,4 +1,3 @@
-import AVFAudio
 import Foundation
 import LonghandRecording
 import LonghandTranscripts
@@ -12,80 +11,61 @@ extension TranscriptionOptions {
   /// Whether the language is to be detected.
   public var detectsLanguage: Bool { locale.identifier == Self.detectedLanguage.identifier }
 
-  /// What a recording is transcribed with: if its language is to be detected, the first one, and a warning that says which
-  /// it is.
-  /// - Throws: `TranscriptionError`, `CancellationError`.
-  package func resolved(
-    for audio: any AudioSource
-  ) async throws -> (options: ResolvedOptions, warning: TranscriptWarning?) {
-    var options = try resolved()
-    guard detectsLanguage else { return (options, nil) }
-    let found = try await LanguageDetection(of: audio, options).found
-    options.locale = found?.locale ?? TranscriptionOptions().locale
-    options.languages = []
-    let warning = TranscriptWarning.detectedLanguage(
-      0...audio.duration, options.locale, probability: found?.probability)
-    return (options, warning)
+  /// The language of the user's environment, which is expected where the language is to be detected; American English if the
+  /// environment names none.
+  public static let usersLanguage = usersLanguage(in: ProcessInfo.processInfo.environment)
+
+  static func usersLanguage(in environment: [String: String]) -> Locale {
+    let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let code = name?.prefix { $0.isASCII && ($0.isLetter || $0 == "_") } ?? ""
+    let isNamed = (2...3).contains(code.prefix { $0 != "_" }.count)
+    return Locale(identifier: isNamed ? code.replacingOccurrences(of: "_", with: "-") : "en-US")
   }
-}
 
-/// Finds the language of a recording by its first speech.
-private struct LanguageDetection {
-  /// Seconds that are listened to at a time: a window of the recognizer.
-  private static let window = 28.0
-  /// A language that is this likely is not looked for any further.
-  private static let enough = 0.8
-  /// The number of windows with speech after which the likeliest language counts.
-  private static let maxSpoken = 5
-  /// The number of windows after which a recording counts as one without speech.
-  private static let maxWindows = 40
+  /// The user's own variety of a language (BCP 47), if it is the user's language.
+  static func variety(of language: String) -> String {
+    let isOwn = Locale(identifier: language).language.languageCode == usersLanguage.language.languageCode
+    return isOwn ? usersLanguage.identifier(.bcp47) : language
+  }
 
-  /// The language and its probability; nil if there is no speech.
-  private(set) var found: (locale: Locale, probability: Double)?
+  /// The tag of a language that somebody named. A code such as `en` means the user's own variety of it.
+  package static func tag(_ name: String) -> String {
+    let own = usersLanguage.identifier(.bcp47)
+    return own.lowercased().hasPrefix("\(name.lowercased())-") ? own : name
+  }
 
-  init(of audio: any AudioSource, _ options: ResolvedOptions) async throws {
+  /// The language where nobody has named one: it is to be detected, or American English if the model that would be used does
+  /// not detect languages.
+  public static func unnamedLanguage(_ model: ModelChoice, _ engine: EngineSelection = .automatic) -> Locale {
     #if os(Linux)
-      guard let model = options.speechModel,
-        let format = AVAudioFormat(
-          commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true)
-      else { throw TranscriptionError.unsupportedLocale(options.locale.identifier) }
-      var samples: [Int16] = []
-      var spoken = 0
-      var windows = 0
-      let inputs = AnalyzerInputs(audio: audio, start: 0, format: format)
-      var iterator = inputs.makeAsyncIterator()
-      while windows < Self.maxWindows, spoken < Self.maxSpoken, found?.probability ?? 0 < Self.enough {
-        let input = try await iterator.next()
-        samples += input?.samples ?? []
-        guard input == nil || Double(samples.count) >= Self.window * format.sampleRate else { continue }
-        windows += 1
-        let window = Array(samples.prefix(Int(Self.window * format.sampleRate)))
-        samples.removeFirst(window.count)
-        if let language = try await Self.language(of: window, model) {
-          spoken += 1
-          if language.probability > found?.probability ?? 0 { found = language }
-        }
-        if input == nil, samples.isEmpty { break }
+      var options = TranscriptionOptions(engine: engine)
+      options.model = model
+      if engine != .rolling, (try? options.resolved())?.speechModel?.detectsLanguage == true {
+        return detectedLanguage
       }
-    #else
-      throw TranscriptionError.unsupportedLocale(options.locale.identifier)
     #endif
+    return TranscriptionOptions().locale
   }
 
-  #if os(Linux)
-    private static func language(
-      of samples: [Int16], _ model: SpeechModel
-    ) async throws -> (locale: Locale, probability: Double)? {
-      try Task.checkCancellation()
-      // Threads of Swift's concurrency must not wait for a process.
-      let language = try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(with: Result { try model.language(of: samples) })
-        }
-      }
-      guard let language else { return nil }
-      let locale = Locale(identifier: language.code)
-      return (await SpeechTranscriber.supportedLocale(equivalentTo: locale) ?? locale, language.probability)
-    }
-  #endif
+  /// The language that is spoken as far as it is known in advance: the user's, if it is to be detected.
+  package var expectedLocale: Locale {
+    guard detectsLanguage else { return locale }
+    #if os(Linux)
+      if SFSpeechRecognizer(locale: Self.usersLanguage) != nil { return Self.usersLanguage }
+    #endif
+    return TranscriptionOptions().locale
+  }
+
+  /// The language of a transcript with some segments: the first one that was detected in them.
+  package func locale(of segments: [Segment]) -> Locale {
+    guard detectsLanguage else { return locale }
+    return segments.lazy.compactMap(\.language).first.map { Locale(identifier: $0) } ?? expectedLocale
+  }
+
+  /// What readers should know of the language that was detected: it is another one than the user's.
+  func warning(_ language: String, probability: Double, of duration: TimeInterval) -> TranscriptWarning? {
+    let locale = Locale(identifier: language)
+    guard locale.language.languageCode != expectedLocale.language.languageCode else { return nil }
+    return .detectedLanguage(0...duration, locale, probability: probability)
+  }
 }

@@ -59,9 +59,7 @@ extension TranscriptionOptions {
     #if os(Linux)
       var options = self
       do {
-        // One that follows changes of the language.
-        let wanted = languages == nil ? locale : Self.detectedLanguage
-        if let found = try SpeechModel.resolved(name, for: wanted) {
+        if let found = try SpeechModel.resolved(name, for: locale) {
           options.model = .found(RecognitionModel(found))
         }
       } catch {
@@ -139,7 +137,8 @@ package struct ResolvedOptions: Sendable, Hashable {
       // Threads of Swift's concurrency must not wait for a process.
       return try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async {
-          continuation.resume(with: Result { try model.capabilities(locale: request.locale).prefersPhrases })
+          continuation.resume(
+            with: Result { try model.capabilities(locale: request.expectedLocale).prefersPhrases })
         }
       }
     #else
@@ -196,10 +195,11 @@ extension AnalysisContext {
 }
 
 extension AnalysisContext {
-  /// Makes analyzers detect the language of what follows a time; nil for all in one language.
-  func change(languagesFrom start: TimeInterval?) {
+  /// Makes analyzers detect the language of what follows a time.
+  /// - Parameter isKnown: whether it begins with the transcriber's; else that is only expected.
+  func detectLanguages(from start: TimeInterval, isKnown: Bool) {
     #if os(Linux)
-      detectsLanguages = start
+      detectsLanguages = (start, isKnown)
     #endif
   }
 }

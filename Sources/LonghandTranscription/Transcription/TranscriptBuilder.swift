@@ -87,8 +87,14 @@ package struct TranscriptBuilder: Sendable {
     case .oppositePhase(let range): addOppositePhase(range)
     case .engineChanged(let range, let why): others.append(.engineChanged(range, why))
     case .warning(let warning):
-      // The first one of its kind says enough, but of words that were left out each is named.
-      if warning.code == .repetition || !others.contains(where: { $0.code == warning.code }) {
+      // The first one of its kind says enough, but of words that were left out, and of other languages, each is named.
+      if let index = others.lastIndex(where: { $0.code == warning.code }),
+        let joined = others[index].joined(with: warning)
+      {
+        others[index] = joined
+      } else if [.repetition, .otherLanguage].contains(warning.code)
+        || !others.contains(where: { $0.code == warning.code })
+      {
         others.append(warning)
       }
     case .final(let start, let end, _, _) where !event.isPossible:

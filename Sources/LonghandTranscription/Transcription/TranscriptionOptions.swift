@@ -5,11 +5,10 @@ import Speech
 
 /// How audio is transcribed.
 public struct TranscriptionOptions: Sendable, Hashable {
-  /// The spoken language.
+  /// The spoken language; `detectedLanguage` if it is to be detected.
   public var locale: Locale
-  /// Where the language was detected, and may change: what is known of it from earlier work on the recording; nil if
-  /// all of it is in the language of `locale`.
-  package var languages: [LanguageTurn]?
+  /// What is known from earlier work on the recording of languages that are detected.
+  package var languages: [LanguageTurn] = []
   /// The largest number of candidates to keep for a segment, at least 1.
   public var alternatives: Int
   /// Which generation of the Speech framework recognizes.

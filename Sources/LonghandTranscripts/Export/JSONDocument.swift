@@ -115,13 +115,14 @@ package struct JSONDocument {
     return values.isEmpty ? [] : [("rejected", .array(values))]
   }
 
-  static func warnings(_ warnings: [TranscriptWarning]) -> JSONValue {
+  package static func warnings(_ warnings: [TranscriptWarning]) -> JSONValue {
     .array(
       warnings.map {
-        .object([
-          ("code", .string($0.code.rawValue)), ("message", .string($0.message)),
-          ("start", .seconds($0.start)), ("end", .seconds(max($0.start, $0.end))),
-        ])
+        .object(
+          [
+            ("code", .string($0.code.rawValue)), ("message", .string($0.message)),
+            ("start", .seconds($0.start)), ("end", .seconds(max($0.start, $0.end))),
+          ] + ($0.language.map { [("language", .string($0))] } ?? []))
       })
   }
 

@@ -24,8 +24,10 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case engineChanged = "engine-changed"
     /// The two channels have different speech, so each was transcribed by itself.
     case separateChannels = "separate-channels"
-    /// The language was detected.
+    /// The language was detected, and it is not the user's.
     case detectedLanguage = "detected-language"
+    /// The speech sounds like another language than the one in which it was transcribed.
+    case otherLanguage = "other-language"
     /// The language changes in the recording.
     case languages
     /// The voices could not be separated, although this was requested.
@@ -60,12 +62,17 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
   public var start: TimeInterval
   /// Seconds from the start of the audio; not before `start`.
   public var end: TimeInterval
+  /// The language (BCP 47) that is spoken, if the warning is about one.
+  public var language: String?
 
-  package init(code: Code, message: String, start: TimeInterval, end: TimeInterval) {
+  package init(
+    code: Code, message: String, start: TimeInterval, end: TimeInterval, language: String? = nil
+  ) {
     self.code = code
     self.message = message
     self.start = start
     self.end = end
+    self.language = language
   }
 }
 
@@ -224,17 +231,35 @@ extension TranscriptWarning {
   }
 
   /// The language was detected by the first speech.
-  /// - Parameter probability: how likely it is, 0 to 1; nil if the recording has no speech to detect it by.
+  /// - Parameter probability: how likely it is, 0 to 1.
   package static func detectedLanguage(
-    _ range: ClosedRange<TimeInterval>, _ locale: Locale, probability: Double?
+    _ range: ClosedRange<TimeInterval>, _ locale: Locale, probability: Double
   ) -> Self {
-    let name = name(of: locale)
-    return Self(
+    Self(
       code: .detectedLanguage,
-      message: probability.map {
-        "The language was detected: \(name), probability \(String(format: "%.2f", $0))."
-      } ?? "There was no speech to detect the language by, so it was taken for \(name).",
-      start: range.lowerBound, end: range.upperBound)
+      message:
+        "The language was detected: \(name(of: locale)), probability \(String(format: "%.2f", probability)).",
+      start: range.lowerBound, end: range.upperBound, language: locale.identifier(.bcp47))
+  }
+
+  /// Speech sounds like another language than the one in which it was transcribed.
+  package static func otherLanguage(_ range: ClosedRange<TimeInterval>, _ language: String) -> Self {
+    Self(
+      code: .otherLanguage,
+      message:
+        "The speech from \(text(range)) s sounds like \(name(of: Locale(identifier: language))), but was transcribed in another language. The option --locale \(language) transcribes it in this one.",
+      start: range.lowerBound, end: range.upperBound, language: language)
+  }
+
+  /// Seconds between two parts in the same other language that are one passage.
+  private static let passageGap = 10.0
+
+  /// This warning with a later one, if both are about one passage in another language.
+  package func joined(with next: Self) -> Self? {
+    guard code == .otherLanguage, next.code == code, let language, next.language == language,
+      next.start - end < Self.passageGap
+    else { return nil }
+    return .otherLanguage(min(start, next.start)...max(end, next.end), language)
   }
 
   /// The language changes in the recording.

@@ -93,7 +93,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     }
     let language = language
     var candidates = try candidates(found, samples: samples)
-    if candidates.isEmpty, configuration.reportsLanguage, language != nil {
+    if candidates.isEmpty, language != nil {
       candidates = [ServiceHypothesis(words: [], confidence: nil)]
     }
     return candidates.map { candidate in

@@ -29,9 +29,10 @@ final class WhisperEngine: NeuralEngine {
   private lazy var spellings = TokenSpellings((0..<rules.end).map { model.bytes($0) })
   private lazy var tokens = Set((0..<rules.end).map { model.bytes($0) })
   private var preferred: (phrases: [String], trie: PhraseTrie)?
-  /// The code of the language; nil if each window's is detected, or the model knows English only.
+  /// The code of the language; nil if the model knows English only.
   private var language: String?
-  private var reportsLanguage: Bool
+  /// Whether each window's language is detected, and that one is the expected one.
+  private var detectsLanguage: Bool
   let capabilities: NeuralCapabilities
 
   init(configuration: ServiceConfiguration) throws(NeuralError) {
@@ -63,22 +64,21 @@ final class WhisperEngine: NeuralEngine {
     capabilities.pace.hasFixedCost = true
     self.capabilities = capabilities
     language = try Self.code(configuration.locale, of: model)
-    reportsLanguage = configuration.reportsLanguage
+    detectsLanguage = configuration.detectsLanguage
   }
 
-  /// The model's code of a language (BCP 47); nil for `auto`, and for a model that knows English only.
+  /// The model's code of a language (BCP 47); nil for a model that knows English only.
   private static func code(_ language: String, of model: WhisperModel) throws(NeuralError) -> String? {
     var code = language.split(whereSeparator: { "-_".contains($0) }).first.map { $0.lowercased() } ?? ""
     // Languages for which Whisper uses an older code, or the code of a related language.
     code =
       ["nb": "no", "fil": "tl", "cmn": "zh", "yue": "yue", "iw": "he", "in": "id", "jv": "jw"][code] ?? code
     guard !model.languages.isEmpty else {
-      guard code == "en" || code == "auto" else {
+      guard code == "en" else {
         throw .model("The model knows English only. Choose a model for several languages.")
       }
       return nil
     }
-    if code == "auto" { return nil }
     // Cantonese has a token in large-v3 only.
     if code == "yue", !model.languages.contains(code) { code = "zh" }
     guard model.languages.contains(code) else {
@@ -114,7 +114,7 @@ final class WhisperEngine: NeuralEngine {
       return false
     }
     language = code
-    reportsLanguage = wanted.reportsLanguage
+    detectsLanguage = wanted.detectsLanguage
     return true
   }
 
@@ -122,7 +122,7 @@ final class WhisperEngine: NeuralEngine {
 
   func calibration(detected: ServiceHypothesis.Language?) -> ConfidenceCalibration? {
     // A model without languages knows English only.
-    model.languages.isEmpty || (language ?? detected?.code) == "en" ? .whisper : nil
+    model.languages.isEmpty || (detectsLanguage ? detected?.code : language) == "en" ? .whisper : nil
   }
 
   func isWhole(_ word: String) -> Bool { tokens.contains(Array(" \(word)".utf8)) }
@@ -140,15 +140,15 @@ final class WhisperEngine: NeuralEngine {
     let contexts = (request.isUnfinished ? [Self.shortContext] : []) + Self.contexts
     let context = contexts.first { $0 >= needed && $0 <= most } ?? most
     var window = try decode(samples, context: context, request)
-    // Of the first decoding: whether there is a second one may depend on the language.
-    let detected = window.language
+    let heard = window.language
     if window.check.hasFailed, context < most, !request.isUnfinished, !spoken(window.best.tokens).isEmpty {
       let other = try decode(samples, context: most, request)
       if other.isBetter(than: window) { window = other }
     }
-    window.language = detected
+    // Of the first decoding: whether there is a second one depends on the language in which it is written.
+    if !detectsLanguage { window.language = heard }
     guard !window.check.isInvented, !spoken(window.best.tokens).isEmpty else {
-      return [RecognizedTokens(tokens: [], language: detected)]
+      return [RecognizedTokens(tokens: [], language: window.language)]
     }
     return timed(window, samples: samples.count, lead: Double(quiet) / 16_000)
   }
@@ -179,62 +179,78 @@ final class WhisperEngine: NeuralEngine {
     _ samples: [Float], context: Int, _ request: DecodingRequest
   ) throws(NeuralError) -> Window {
     try model.encode(samples, frames: context)
-    let facts = model.facts
-    let start = Int(facts.start)
-    var prompt = [start]
-    var noSpeech = 0.0
-    var detected: ServiceHypothesis.Language?
-    var row: [Float] = []
-    let text = rules.end + 1
-    let last = Int(facts.no_timestamps)
-    if !model.languages.isEmpty, language == nil {
-      let first = try model.next([TokenStep(token: start, position: 0)], lengths: [Int(facts.vocabulary)])[0]
-      noSpeech = exp(Double(first[Int(facts.no_speech)]))
-      let (token, found) = likeliestLanguage(in: first)
-      detected = found
-      prompt += [token, Int(facts.transcribe), last]
-      let steps = (1..<4).map { TokenStep(token: prompt[$0], position: $0) }
-      row = try model.next(steps, lengths: [0, 0, text])[0]
-    } else {
-      if let index = language.flatMap({ model.languages.firstIndex(of: $0) }) {
-        prompt += [Int(facts.first_language) + index, Int(facts.transcribe)]
-      }
-      prompt.append(last)
-      let steps = prompt.enumerated().map { TokenStep(token: $0.element, position: $0.offset) }
-      let lengths = [Int(facts.vocabulary)] + [Int](repeating: 0, count: prompt.count - 2) + [text]
-      let rows = try model.next(steps, lengths: lengths)
-      noSpeech = exp(Double(rows[0][Int(facts.no_speech)]))
-      if reportsLanguage, !model.languages.isEmpty { detected = likeliestLanguage(in: rows[0]).language }
-      row = rows[1]
+    let own = language.flatMap { model.languages.firstIndex(of: $0) }
+    let start = try begin(in: own)
+    func window(_ start: Start, in index: Int?, _ probability: Double) throws(NeuralError) -> Window {
+      var window = try texts(after: start, seconds: Double(samples.count) / 16_000, request)
+      window.language = index.map { .init(code: model.languages[$0], probability: probability) }
+      return window
     }
+    guard let own, let heard = start.evidence.likeliest, detectsLanguage, heard.index != own else {
+      let heard = start.evidence.likeliest
+      return try window(start, in: heard?.index, heard?.probability ?? 0)
+    }
+    // The expected language costs nothing; another one, these few tokens once more.
+    forget()
+    let other = try window(begin(in: heard.index), in: heard.index, heard.probability)
+    if start.evidence.isSure(expecting: own) || request.isUnfinished { return other }
+    // What is said in a second can sound like many languages, but makes a likely text in one.
+    forget()
+    let expected = try window(begin(in: own), in: own, start.evidence.probability(of: own))
+    return expected.check.meanLogProbability >= other.check.meanLogProbability ? expected : other
+  }
+
+  /// The beginning of a text: its first tokens, and what follows them.
+  private struct Start {
+    var prompt: [Int]
+    var noSpeech: Double
+    var evidence: LanguageEvidence
+    /// The logarithms of the probabilities of the first token.
+    var row: [Float]
+  }
+
+  /// Begins a text in a language; nil for a model that knows English only.
+  private func begin(in index: Int?) throws(NeuralError) -> Start {
+    let facts = model.facts
+    let languages = Int(facts.first_language)..<Int(facts.first_language + facts.languages)
+    let prompt =
+      [Int(facts.start)] + (index.map { [languages.lowerBound + $0, Int(facts.transcribe)] } ?? [])
+      + [Int(facts.no_timestamps)]
+    let steps = prompt.enumerated().map { TokenStep(token: $0.element, position: $0.offset) }
+    let between = [Int](repeating: 0, count: prompt.count - 2)
+    let rows = try model.next(steps, lengths: [Int(facts.vocabulary)] + between + [rules.end + 1])
+    return Start(
+      prompt: prompt, noSpeech: exp(Double(rows[0][Int(facts.no_speech)])),
+      evidence: LanguageEvidence(logProbabilities: rows[0][languages]), row: rows[1])
+  }
+
+  /// Forgets what was written, but not the audio.
+  private func forget() { for sequence in 0..<2 * Self.beams { model.remove(sequence) } }
+
+  /// The texts that follow a beginning.
+  private func texts(
+    after start: Start, seconds: Double, _ request: DecodingRequest
+  ) throws(NeuralError) -> Window {
     var rules = rules
-    rules.maxTokens = min(
-      rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * Double(samples.count) / 16_000))
+    rules.maxTokens = min(rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * seconds))
     let trie = request.beams > 1 ? trie(request.phrases) : nil
     let searches = (trie == nil ? [nil] : [nil, trie]).map { [model] phrases in
       BeamSearch(.init(beams: request.beams), rules: rules, phrases: phrases) { model.bytes($0) }
     }
-    let found = try BeamSearch.texts(request.count, searches, first: row, at: prompt.count, of: model)
+    let found = try BeamSearch.texts(
+      request.count, searches, first: start.row, at: start.prompt.count, of: model)
     var best = found[0].first ?? TokenSequence()
     var biased: TokenSequence?
     if let preferred = found.last?.first, preferred.bonus > 0 {
       if letters(preferred) == letters(best) { best.bonus = preferred.bonus } else { biased = preferred }
     }
     return Window(
-      prompt: prompt, best: best, biased: biased, others: Array(found[0].dropFirst()),
-      check: WindowCheck(best, noSpeech: noSpeech), language: detected)
+      prompt: start.prompt, best: best, biased: biased, others: Array(found[0].dropFirst()),
+      check: WindowCheck(best, noSpeech: start.noSpeech))
   }
 
   private func letters(_ text: TokenSequence) -> String {
     String(decoding: text.tokens.flatMap { model.bytes($0) }, as: UTF8.self).letters
-  }
-
-  /// The token of the likeliest language in the row after the start token, and the language.
-  private func likeliestLanguage(in row: [Float]) -> (token: Int, language: ServiceHypothesis.Language) {
-    let tokens = Int(model.facts.first_language)..<Int(model.facts.first_language + model.facts.languages)
-    let best = tokens.max { row[$0] < row[$1] } ?? tokens.lowerBound
-    let sum = tokens.reduce(0) { $0 + exp(Double(row[$1] - row[best])) }
-    return (best, .init(code: model.languages[best - tokens.lowerBound], probability: 1 / sum))
   }
 
   /// The spoken tokens of each text of a window, with their times.

@@ -30,10 +30,11 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
     }
   }
 
-  /// The language, such as `en-US` (BCP 47), or `auto`: a recognizer of several languages finds it in each utterance.
+  /// The language, such as `en-US` (BCP 47).
   public var locale: String
-  /// Whether the language that an utterance sounds like is reported, also where the locale names another.
-  public var reportsLanguage = false
+  /// Whether a recognizer of several languages writes each utterance in the one that it sounds like. The locale then names the
+  /// likeliest one, which counts where the sound is not clear.
+  public var detectsLanguage = false
   /// The model and its recognizer.
   public var model: ModelReference
   /// How the audio arrives.

@@ -65,8 +65,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   /// How well words that were aligned fit the audio: the logarithm of a likelihood, to be compared with that of other words in
   /// the same audio. Nil for words that were recognized.
   public var score: Double?
-  /// The language that the utterance sounds like, if the configuration's locale is `auto` or the configuration asks for it;
-  /// else nil. It is then also known of an utterance without words.
+  /// The language that the utterance sounds like, or, if it is detected, the one in which it is written; nil if the recognizer
+  /// does not know. It is also known of an utterance without words.
   public var language: Language?
 
   package init(words: [Word], confidence: Double?, source: Source = .best) {

@@ -117,7 +117,7 @@ def add(browser, person, check, files):
     options = [
         {"#recognition-vocabulary": "Austen", "#recognition-model": "pocketsphinx", "#recognition-locale": "American"},
         {"#recognition-speakers": "Not", "#recognition-vocabulary": "None", "#recognition-model": "whisper-base",
-         "#recognition-locale": "Detect"},
+         "#recognition-locale": "Detect the language"},
         {"#recognition-speakers": "2", "#recognition-model": "whisper-tiny", "#recognition-locale": "American"},
     ]
     with check("three recordings are added, each with its own options"):

@@ -34,7 +34,7 @@
         #expect(answers["second"] as? String == text)
         #expect((answers["refused"] as? [String: String])?["error"] == "format")
         #expect(answers["model"] as? String == TestedRecognizer.current.model)
-        #expect(answers["languages"] as? [String] == ["en-US"])
+        #expect(answers["languages"] as? [String] == ["en"])
         #expect(answers["installed"] as? Bool == true)
         #expect(try await server.stop().status == 130)
       }

@@ -172,9 +172,49 @@
       let english = try await run("transcribe", auto[0], auto[1], folder.path("playa.wav"))
       #expect(english.status != 0)
       #expect(english.errors.contains("does not detect languages"))
-      let live = try await run("record", auto[0], auto[1])
-      #expect(live.status == 2)
-      #expect(live.errors.contains("cannot be detected first"))
+    }
+
+    /// Without an option, the language is detected; with one, another language is a warning.
+    @Test func languageIsEvidence() async throws {
+      let base = ["SPEECH_MODEL": "whisper-base"]
+      let source = try Data(contentsOf: Self.languages.appendingPathComponent("spanish.raw"))
+      let playa = folder.path("playa.wav")
+      try Recordings.write(source, to: playa)
+      let spanish = try await run("transcribe", "--json", playa, more: base)
+      #expect(spanish.output.contains("Vamos a la playa con nuestros amigos."))
+      #expect(spanish.output.contains(#""locale": "es-ES""#))
+      #expect(spanish.errors.contains("The language was detected: Spanish (es-ES), probability 0.9"))
+
+      let stated = try await run("transcribe", "--json", "--locale", "en-US", playa, more: base)
+      #expect(stated.status == 0)
+      #expect(stated.output.contains(#""locale": "en-US""#))
+      #expect(stated.output.contains(#""code": "other-language""#))
+      #expect(stated.errors.contains(" s sounds like Spanish (es-ES), but"), "\(stated.errors)")
+
+      // The user's language is expected, and needs no warning.
+      let english = try await run("transcribe", "--json", Recordings.short, more: base)
+      #expect(english.output.contains(#""locale": "en-US""#))
+      #expect(english.output.contains(#""language": "en-US""#))
+      #expect(!english.output.contains("warnings"))
+      #expect(english.errors.isEmpty)
+      let named = try await run("transcribe", "--json", "--locale", "en-US", Recordings.short, more: base)
+      #expect(named.output.replacing(#""language": "en-US", "#, with: "") == named.output)
+      #expect(english.output.replacing(#""language": "en-US", "#, with: "") == named.output)
+
+      // A model for English alone detects nothing, and says nothing of it.
+      let tiny = try await run("transcribe", "--json", playa)
+      #expect(tiny.output.contains(#""locale": "en-US""#))
+      #expect(!tiny.output.contains("language\""))
+      #expect(tiny.errors.isEmpty)
+
+      // A live recording has the language of the first speech.
+      let speech = try LonghandProcess.Input.bytes(Data(contentsOf: URL(fileURLWithPath: playa)))
+      let live = try await run("record", "--from", "-", input: speech, more: base)
+      #expect(live.output.contains("Vamos a la playa"), "\(live.output) \(live.errors)")
+      #expect(try await run("sessions", "--json", more: base).output.contains(#""locale":"es-ES""#))
+      let again = try await run("retranscribe", "last", more: base)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try await run("sessions", "--json", more: base).output.contains(#""locale":"es-ES""#))
     }
 
     /// Writes recordings to a file, each from a second on. Names of paths are read as they are; "1" and "2" are Spanish speech.

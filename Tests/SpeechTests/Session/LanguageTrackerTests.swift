@@ -42,17 +42,57 @@ import Testing
   private func text(_ decision: LanguageTracker.Decision) -> String {
     switch decision {
     case .whole(let language): return language
+    case .heard: return "?"
     case .change(let before, let after, let leaning):
       return "[\(leaning)\(leaning == before ? after : before)]"
     }
   }
 
-  private func recognized(_ heard: String, from language: String = "e") -> [String] {
-    var tracker = LanguageTracker(language)
+  /// What a window with enough speech sounds like.
+  private func heard(_ character: Character, _ probability: Double = 0.95) -> HeardLanguage? {
+    guard character != "-" else { return nil }
+    return HeardLanguage(
+      language: String(character).lowercased(), probability: character.isUppercase ? 0.5 : probability,
+      speech: 20 * SpeechSegmenter.sampleRate)
+  }
+
+  /// Windows of a recording whose first language is not known; those in upper case are not clear.
+  @Test(arguments: [
+    Row(heard: "sse", recognized: "sss"), Row(heard: "---s", recognized: "eees"),
+    // What is not clear waits for more, and the first language is the likeliest in all.
+    Row(heard: "SSs", recognized: "sss"), Row(heard: "Sddd", recognized: "dddd"),
+    Row(heard: "S", recognized: "s"), Row(heard: "-", recognized: "e"), Row(heard: "", recognized: ""),
+    Row(heard: "SDSDSee", recognized: "ssss[se][es]e"),
+    // Where results are needed, what was heard until then decides.
+    Row(heard: "S|d", recognized: "ss"), Row(heard: "-|s", recognized: "es"),
+    Row(heard: "sdd", recognized: "[sd][ds]d"),
+  ]) func firstLanguageIsTheOneOfMostSpeech(row: Row) {
+    let tracker = LanguageTracker("e", isKnown: false)
+    #expect(recognized(row.heard, by: tracker).joined() == row.recognized, "\(row.heard)")
+  }
+
+  /// Nothing waits for long while somebody speaks.
+  @Test func languageOfALiveRecordingIsThatOfTheFirstSpeech() {
+    let tracker = LanguageTracker("e", isKnown: false, follows: false)
+    #expect(recognized("--Sdd|dd", by: tracker).joined() == "eesssss")
+    #expect(recognized("dss", by: tracker).joined() == "ddd")
+    var short = tracker
+    let word = HeardLanguage(language: "s", probability: 0.9, speech: SpeechSegmenter.sampleRate)
+    #expect(short.take(word).isEmpty)
+    #expect(short.usual == .heard)
+    #expect(short.take(heard("D")) == [.whole("d"), .whole("d")])
+    #expect(short.usual == .whole("d"))
+  }
+
+  private func recognized(_ windows: String, from language: String = "e") -> [String] {
+    recognized(windows, by: LanguageTracker(language))
+  }
+
+  private func recognized(_ windows: String, by tracker: LanguageTracker) -> [String] {
+    var tracker = tracker
     var decisions: [LanguageTracker.Decision] = []
-    for character in heard {
-      decisions +=
-        character == "|" ? tracker.finish() : tracker.take(character == "-" ? nil : String(character))
+    for character in windows {
+      decisions += character == "|" ? tracker.finish() : tracker.take(heard(character))
     }
     return (decisions + tracker.finish()).map(text)
   }
@@ -65,18 +105,18 @@ import Testing
   @Test func resumedWorkHasTheSameLanguages() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<500 {
-      let heard = (0..<20).map { _ in "eeesss-d".randomElement(using: &generator) ?? "e" }
+      let windows = (0..<20).map { _ in "eeesss-d".randomElement(using: &generator) ?? "e" }
       var tracker = LanguageTracker("e")
-      let whole = recognized(String(heard))
+      let whole = recognized(String(windows))
       var known: [LanguageTracker.Decision] = []
-      for (index, character) in heard.enumerated() {
-        known += tracker.take(character == "-" ? nil : String(character))
+      for (index, character) in windows.enumerated() {
+        known += tracker.take(heard(character))
         // All windows up to here have their results, so that work may start again after any of them.
         guard let last = known.last, known.count <= index else { continue }
         guard case .whole(let language) = last else { continue }
-        let rest = recognized(String(heard[known.count...]), from: language)
+        let rest = recognized(String(windows[known.count...]), from: language)
         // The first window after the start has none before it.
-        #expect(rest == Array(whole[known.count...]), "\(String(heard)) from \(known.count)")
+        #expect(rest == Array(whole[known.count...]), "\(String(windows)) from \(known.count)")
       }
     }
   }
@@ -130,8 +170,7 @@ import Testing
     ([1, 1, 2], [1, 1, 2]), ([2, 2], [2, 2]), ([1, 1], [1, 1]), ([1, 3, 2], [1, 1, 2]),
   ])
   func utterancesAreRecognizedInTheirLanguage(heard: [Int16], expected: [Int16]) throws {
-    var configuration = ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
-    configuration.reportsLanguage = true
+    let configuration = ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
     let recognition = WindowRecognition(configuration) { samples, _, configuration in
       answer(samples, configuration)
     }
@@ -146,5 +185,43 @@ import Testing
     #expect(utterances.map(\.language) == languages)
     #expect(utterances.map { $0.candidates.first?.words.first?.text.dropLast() } == languages.map { $0[...] })
     #expect(utterances.map(\.audio.start) == heard.indices.map { $0 * 3 * Self.second })
+  }
+
+  /// As long as the language is not known, a window is decoded once, in the language that the service hears.
+  @Test func languageThatIsHeardCostsNothing() throws {
+    let configuration = ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
+    var asked: [Bool] = []
+    let recognition = WindowRecognition(configuration) { samples, request, configuration in
+      if case .end = request { asked.append(configuration.detectsLanguage) }
+      return answer(samples, configuration)
+    }
+    let outcome = try recognition.outcome(of: window([2, 2]), in: .heard)
+    guard case .recognized(let utterances, .whole(let language), let heard) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(asked == [true])
+    #expect(language == Self.language(2))
+    #expect(heard == HeardLanguage(language: language, probability: 0.95, speech: 4 * Self.second))
+    #expect(utterances.allSatisfy { $0.language == language && $0.languageProbability == 0.95 })
+    #expect(utterances.allSatisfy { $0.otherLanguage == nil })
+  }
+
+  /// What is written in one language and clearly sounds like another is labelled.
+  @Test func otherLanguageIsNamed() throws {
+    let configuration = ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
+    let recognition = WindowRecognition(configuration) { samples, _, configuration in
+      answer(samples, configuration)
+    }
+    let cases: [(Int16, LanguageTracker.Decision?)] = [(2, nil), (1, nil), (2, .whole("en-US"))]
+    for (sample, languages) in cases {
+      let outcome = try recognition.outcome(of: window([sample, sample]), in: languages)
+      guard case .recognized(let utterances, _, _) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+      let other = sample == 1 ? nil : Self.language(2)
+      #expect(utterances.map(\.otherLanguage) == [other, other])
+    }
   }
 }

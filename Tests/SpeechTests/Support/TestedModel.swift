@@ -36,7 +36,7 @@ enum TestedModel: String, CaseIterable, Sendable {
   var speechModel: SpeechModel {
     SpeechModel(
       name: rawValue, sha256: self == .embedded ? nil : rawValue, isPunctuated: self == .whisper,
-      isEmbedded: self == .embedded,
+      isEmbedded: self == .embedded, detectsLanguage: false,
       reference: model)
   }
 

@@ -74,7 +74,9 @@ extension AnalysisSession {
     let model = try demand.model(context: context)
     let configuration = try demand.configuration(context: context, model: model)
     var detection = detection(for: demand)
-    detection.languagesFrom = context.detectsLanguages.map(Self.position)
+    detection.languages = context.detectsLanguages.map {
+      .init(start: Self.position(at: $0.start), isKnown: $0.isKnown)
+    }
     return (makeRecognizer(configuration, detection, emit), model)
   }
 

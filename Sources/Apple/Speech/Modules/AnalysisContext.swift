@@ -37,7 +37,7 @@ final public class AnalysisContext: Sendable {
     var userData: [UserDataTag: any Sendable] = [:]
     var model: SpeechModel?
     var reportsUtterances = false
-    var detectsLanguages: TimeInterval?
+    var detectsLanguages: (start: TimeInterval, isKnown: Bool)?
   }
 
   private let state = Mutex(State())
@@ -65,9 +65,9 @@ final public class AnalysisContext: Sendable {
     set { state.withLock { $0.reportsUtterances = newValue } }
   }
 
-  /// Seconds from the start of the audio from which the language may change, beginning with that of a transcriber; nil if
-  /// all is in that language. Only a model that detects languages, and that is not asked for volatile results, follows.
-  package var detectsLanguages: TimeInterval? {
+  /// Seconds from the start of the audio from which the language is detected, and whether it is known to be that of the
+  /// transcriber at first; nil if all is in that language. Where volatile results are wanted, only the first one is detected.
+  package var detectsLanguages: (start: TimeInterval, isKnown: Bool)? {
     get { state.withLock { $0.detectsLanguages } }
     set { state.withLock { $0.detectsLanguages = newValue } }
   }

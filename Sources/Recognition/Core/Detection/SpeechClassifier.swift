@@ -125,6 +125,16 @@ extension UtteranceClassifier {
 
 /// How speech is distinguished from pauses and from other audio.
 package struct SpeechDetection: Sendable, Equatable {
+  /// Where the language is detected.
+  package struct Languages: Sendable, Equatable {
+    /// The first sample.
+    package var start: Int
+    /// Whether it is known what is spoken there.
+    package var isKnown: Bool
+
+    package init(start: Int, isKnown: Bool) { (self.start, self.isKnown) = (start, isKnown) }
+  }
+
   package var segmentation = SpeechSegmenter.Configuration()
   /// The evidence (`SpeechEvidence`) above which audio is speech; nil accepts all audio between pauses as
   /// speech.
@@ -133,8 +143,8 @@ package struct SpeechDetection: Sendable, Equatable {
   package var voiceMargin = 0.0
   /// Whether utterances are decoded together where the recognizer does that best. Their results then come late.
   package var packsWindows = true
-  /// The sample from which the language may change; nil if it does not.
-  package var languagesFrom: Int?
+  /// Where the language is detected; nil if all is in one. It changes only where utterances are decoded together.
+  package var languages: Languages?
 
   package init(
     segmentation: SpeechSegmenter.Configuration = .init(), threshold: Double? = nil, voiceMargin: Double = 0

@@ -23,6 +23,8 @@ public struct SpeechModel: Sendable, Hashable {
   public let isPunctuated: Bool
   /// Whether it came with its recognizer, so that no user has installed it.
   public let isEmbedded: Bool
+  /// Whether it finds the language of speech by its sound.
+  package let detectsLanguage: Bool
   /// The model as a service loads it.
   package let reference: ModelReference
 
@@ -111,18 +113,6 @@ public struct SpeechModel: Sendable, Hashable {
     return try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) { $0.capabilities }
   }
 
-  /// The language of speech, by its sound. It is meant for models that were resolved for the locale `auto`.
-  /// - Parameter samples: up to 28 seconds, 16 kHz, mono.
-  /// - Returns: the language (BCP 47) and its probability (0 to 1); nil if no words are found.
-  /// - Throws: an error whose `localizedDescription` says why there is no answer.
-  package func language(of samples: [Int16]) throws -> (code: String, probability: Double)? {
-    let configuration = ServiceConfiguration(locale: "auto", model: reference)
-    let found = try SpeechServicePool.shared.withService(configuration, isCancelled: { false }) {
-      try $0.decode(samples, utterance: 1)
-    }
-    guard let best = found.first, !best.words.isEmpty, let language = best.language else { return nil }
-    return (language.code, language.probability)
-  }
 }
 
 extension SpeechModel {
@@ -131,14 +121,15 @@ extension SpeechModel {
     guard let reference = model.reference else { return nil }
     self.init(
       name: model.name, sha256: reference.digest, isPunctuated: model.description.isPunctuated,
-      isEmbedded: false, reference: reference)
+      isEmbedded: false, detectsLanguage: model.detectsLanguage, reference: reference)
   }
 
   /// The model that comes with PocketSphinx; nil if it does not know the language.
   private static func embedded(for locale: Locale) -> SpeechModel? {
     guard SpeechLocales.embedded(equivalentTo: locale) != nil else { return nil }
     return SpeechModel(
-      name: embedded, sha256: nil, isPunctuated: false, isEmbedded: true, reference: .pocketSphinx)
+      name: embedded, sha256: nil, isPunctuated: false, isEmbedded: true, detectsLanguage: false,
+      reference: .pocketSphinx)
   }
 }
 
@@ -166,7 +157,7 @@ extension ServiceConfiguration {
       var configuration = self
       (configuration.model, configuration.locale) = assistant
       configuration.mode = .recording
-      configuration.reportsLanguage = false
+      configuration.detectsLanguage = false
       return configuration
     }
   }

@@ -64,6 +64,9 @@ struct DecodingWindow: Sendable, Equatable {
   /// The samples of the whole audio from the first utterance to the end of the last.
   var range: Range<Int> { parts[0].audio.start..<parts[parts.count - 1].audio.range.upperBound }
 
+  /// Samples of speech.
+  var speechLength: Int { parts.reduce(0) { $0 + $1.speechLength } }
+
   /// The ranges of the window's samples that hold no speech. Silences between utterances are not among them.
   var nonspeech: [Range<Int>] {
     parts.filter { !$0.extent.isEmpty }.flatMap { part in

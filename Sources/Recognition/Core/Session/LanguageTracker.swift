@@ -1,15 +1,34 @@
 import Foundation
 import RecognitionProtocol
 
+/// What a window sounds like.
+struct HeardLanguage: Sendable, Equatable {
+  /// BCP 47.
+  var language: String
+  /// 0 to 1.
+  var probability: Double
+  /// Samples of speech in the window.
+  var speech: Int
+
+  /// The language, if enough speech clearly sounds like it.
+  var clear: String? {
+    speech >= LanguageTracker.minSpeech.window && probability >= LanguageTracker.minProbability.window
+      ? language : nil
+  }
+}
+
 /// Decides in which language each window of a recording is recognized, by what the windows sound like, in the order of the
 /// audio: a pure state machine. So the languages do not depend on the order in which windows are decoded.
 ///
-/// The language changes where two windows with enough speech sound like another one, and no window between them sounds like
+/// The first language is the one that most of the speech sounds like, in as many windows as it takes to be sure. Then the
+/// language changes where two windows with enough speech sound like another one, and no window between them sounds like
 /// the language so far. The change is at the first of the two.
 struct LanguageTracker {
   /// What a window is recognized in.
   enum Decision: Sendable, Equatable {
     case whole(String)
+    /// In the language that it sounds like: the first language is not known yet.
+    case heard
     /// The language may change at one of the window's utterances.
     /// - Parameter leaning: the language of utterances that do not sound clearly like one of the two.
     case change(from: String, to: String, leaning: String)
@@ -21,23 +40,78 @@ struct LanguageTracker {
   static let minProbability = (window: 0.8, utterance: 0.5)
   /// The number of windows without a clear language after which the first evidence of another language does not count.
   private static let maxUnclear = 2
+  /// The number of windows with words, and of windows, after which the likeliest first language counts.
+  private static let maxOpening = (heard: 5, all: 20)
 
-  /// The language of the last decided window, or the first one.
+  /// The language of the last decided window, or the first one; the expected one as long as none is known.
   private(set) var language: String
+  /// What the windows sound like that wait for the first language; nil if it is known.
+  private var opening: [HeardLanguage?]?
+  /// Whether the language may change.
+  private let follows: Bool
   /// The number of windows without a decision: the last one, because the change may be in it, and those since the first
   /// evidence of another language.
   private var waiting = 0
   /// Another language that one window sounded like, and the number of windows from that one on.
   private var candidate: (language: String, windows: Int)?
 
-  /// - Parameter language: the one of what was said before.
-  init(_ language: String) { self.language = language }
+  /// - Parameters:
+  ///   - language: the one of what was said before, or the expected one.
+  ///   - isKnown: whether anything was said before.
+  ///   - follows: whether the language may change. If not, no window waits for the next one.
+  init(_ language: String, isKnown: Bool = true, follows: Bool = true) {
+    (self.language, self.follows) = (language, follows)
+    opening = isKnown ? nil : []
+  }
+
+  /// What a window is recognized in that is not decided yet.
+  var usual: Decision { opening == nil ? .whole(language) : .heard }
 
   /// Takes the next window.
-  /// - Parameter heard: the language that it sounds like; nil if that is not clear.
+  /// - Parameter heard: the language that it sounds like; nil if it has no words.
   /// - Returns: the decisions about the first windows that have none.
-  mutating func take(_ heard: String?) -> [Decision] {
+  mutating func take(_ heard: HeardLanguage?) -> [Decision] {
+    guard let windows = opening.map({ $0 + [heard] }) else { return takeNext(heard) }
+    opening = windows
+    let spoken = windows.compactMap(\.self)
+    // Nothing was said yet.
+    if spoken.isEmpty { return open() }
+    let speech = spoken.reduce(0) { $0 + $1.speech }
+    let isSure = speech >= Self.minSpeech.window && Self.likeliest(spoken).share >= Self.minProbability.window
+    let isLate = spoken.count >= Self.maxOpening.heard || windows.count >= Self.maxOpening.all
+    return isSure || isLate || (!follows && speech >= Self.minSpeech.window) ? begin() : []
+  }
+
+  /// The likeliest language, and its share of the speech.
+  private static func likeliest(_ spoken: [HeardLanguage]) -> (language: String, share: Double) {
+    var weights: [String: Double] = [:]
+    for heard in spoken { weights[heard.language, default: 0] += heard.probability * Double(heard.speech) }
+    let best = spoken.max { weights[$0.language] ?? 0 < weights[$1.language] ?? 0 }?.language ?? ""
+    let speech = spoken.reduce(0) { $0 + $1.speech }
+    return (best, (weights[best] ?? 0) / Double(max(1, speech)))
+  }
+
+  /// Decides about windows without words: their language does not matter.
+  private mutating func open() -> [Decision] {
+    let count = opening?.count ?? 0
+    opening = []
+    return [Decision](repeating: .whole(language), count: count)
+  }
+
+  /// Decides about the first language, and then about the windows that have waited for it.
+  private mutating func begin() -> [Decision] {
+    let windows = opening ?? []
+    let spoken = windows.compactMap(\.self)
+    guard !spoken.isEmpty else { return open() }
+    language = Self.likeliest(spoken).language
+    opening = nil
+    return windows.flatMap { takeNext($0) }
+  }
+
+  private mutating func takeNext(_ heard: HeardLanguage?) -> [Decision] {
     waiting += 1
+    guard follows else { return release(keeping: 0) }
+    let heard = heard?.clear
     if let (other, windows) = candidate {
       if heard == other { return change(to: other, windows: windows) }
       if heard == nil, windows <= Self.maxUnclear {
@@ -53,8 +127,9 @@ struct LanguageTracker {
 
   /// Decides about all windows: no other one follows, or their results are needed now.
   mutating func finish() -> [Decision] {
+    let opened = opening == nil ? [] : begin()
     candidate = nil
-    return release(keeping: 0)
+    return opened + release(keeping: 0)
   }
 
   private mutating func change(to other: String, windows: Int) -> [Decision] {
@@ -87,16 +162,13 @@ struct LanguageTracker {
 }
 
 extension [ServiceHypothesis] {
-  /// The language (BCP 47) that audio sounds like; nil if that is not clear.
-  /// - Parameters:
-  ///   - speech: samples of speech in the audio.
-  ///   - minSpeech: how many there must be.
-  ///   - minProbability: how likely the language must be.
-  func language(speech: Int, minSpeech: Int, minProbability: Double) -> String? {
-    guard speech >= minSpeech, let language = first?.language, language.probability >= minProbability else {
-      return nil
-    }
-    let locale = Locale(identifier: language.code)
-    return (SpeechLocales.supported(equivalentTo: locale) ?? locale).identifier(.bcp47)
+  /// What audio sounds like; nil if no word was recognized, or if the recognizer does not know.
+  /// - Parameter speech: samples of speech in the audio.
+  func language(speech: Int) -> HeardLanguage? {
+    guard let best = first, !best.words.isEmpty, let found = best.language else { return nil }
+    let locale = Locale(identifier: found.code)
+    return HeardLanguage(
+      language: (SpeechLocales.supported(equivalentTo: locale) ?? locale).identifier(.bcp47),
+      probability: found.probability, speech: speech)
   }
 }

@@ -85,6 +85,10 @@ package struct RecognizedUtterance: Sendable, Hashable {
   package var speech: [ClosedRange<TimeInterval>] = []
   /// The language (BCP 47), where it may change in a recording; else nil.
   package var language: String?
+  /// The probability of the language, 0 to 1, where it was detected by this utterance's window; else nil.
+  package var languageProbability: Double?
+  /// Another language (BCP 47) that the utterance clearly sounds like; nil if there is none.
+  package var otherLanguage: String?
 
   /// Samples of speech.
   private var speechLength: Int { audio.speechLength(without: nonspeech) }

@@ -15,9 +15,8 @@ struct UtteranceJob {
     case waiting
     case inWork
     case done
-    /// The utterances of the window, in the languages of the decision, and the language that it sounds like; nil if that is
-    /// not clear, or if languages are not tracked.
-    case recognized([RecognizedUtterance], LanguageTracker.Decision, heard: String?)
+    /// The utterances of the window, in the languages of the decision, and the language that it sounds like.
+    case recognized([RecognizedUtterance], LanguageTracker.Decision, heard: HeardLanguage?)
     case failed(String)
 
     var isWaiting: Bool { if case .waiting = self { true } else { false } }

@@ -55,8 +55,10 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
     intake = RecognitionIntake(detection.cutter(for: words))
     classifier = detection.classifier(for: words)
     packer = WindowPacker(maxLength: detection.packsWindows ? configuration.maxWindow : nil)
-    languagesFrom = detection.languagesFrom ?? 0
-    if detection.languagesFrom != nil { tracker = LanguageTracker(configuration.locale) }
+    languagesFrom = detection.languages?.start ?? 0
+    tracker = detection.languages.map {
+      LanguageTracker(configuration.locale, isKnown: $0.isKnown, follows: detection.packsWindows)
+    }
   }
 
   package func start() {
@@ -186,7 +188,7 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
           jobs[index].status = .inWork
           condition.broadcast()
           var job = jobs[index]
-          job.languages = job.languages ?? tracker.map { .whole($0.language) }
+          job.languages = job.languages ?? tracker?.usual
           return job
         }
         condition.wait()

@@ -25,33 +25,46 @@ struct WindowRecognition {
         try utterances(of: window, by: configuration).found, .whole(configuration.locale), heard: nil)
     case .whole(let language)?:
       let (found, heard) = try utterances(of: window, by: configuration.with(language))
-      return .recognized(found, .whole(language), heard: heard)
+      return .recognized(found.written(in: language), .whole(language), heard: heard)
+    case .heard?:
+      var detecting = configuration
+      detecting.detectsLanguage = true
+      let whole = window.samples.isEmpty ? [] : try decode(window.samples, .end, detecting)
+      let heard = whole.language(speech: window.speechLength)
+      let language = heard?.language ?? configuration.locale
+      let found = try utterances(of: window, by: configuration.with(language), whole).found
+      return .recognized(
+        found.written(in: language, probability: heard?.probability), .whole(language), heard: heard)
     case .change(let before, let after, let leaning)?:
       let utterances = try window.parts.map { part in
-        let heard = try decode(part.audio.samples, .end, configuration).language(
-          speech: part.speechLength, minSpeech: LanguageTracker.minSpeech.utterance,
-          minProbability: LanguageTracker.minProbability.utterance)
-        return (part.speechLength, ([before, after].first { $0 == heard } ?? leaning) == after)
+        let heard = try decode(part.audio.samples, .end, configuration).language(speech: part.speechLength)
+        let isClear =
+          part.speechLength >= LanguageTracker.minSpeech.utterance
+          && heard?.probability ?? 0 >= LanguageTracker.minProbability.utterance
+        let language = isClear ? [before, after].first { $0 == heard?.language } : nil
+        return (part.speechLength, (language ?? leaning) == after)
       }
       let count = LanguageTracker.change(in: utterances)
       let isDivided = (1..<window.parts.count).contains(count)
       let windows = isDivided ? window.divided(after: count) : [window]
       let each = isDivided ? [before, after] : [count > 0 ? before : after]
       let found = try zip(windows, each).flatMap { window, language in
-        try self.utterances(of: window, by: configuration.with(language)).found
+        try self.utterances(of: window, by: configuration.with(language)).found.written(in: language)
       }
       return .recognized(found, .change(from: before, to: after, leaning: leaning), heard: nil)
     }
   }
 
-  /// The utterances of a window in the configuration's language, and the language that the window sounds like; nil if that is
-  /// not clear.
+  /// The utterances of a window in the configuration's language, and the language that the window sounds like.
+  /// - Parameter whole: the window's hypotheses, if they are known.
   private func utterances(
-    of window: DecodingWindow, by configuration: ServiceConfiguration
-  ) throws -> (found: [RecognizedUtterance], heard: String?) {
+    of window: DecodingWindow, by configuration: ServiceConfiguration, _ whole: [ServiceHypothesis]? = nil
+  ) throws -> (found: [RecognizedUtterance], heard: HeardLanguage?) {
     let hypotheses =
       window.samples.isEmpty
-      ? [] : try timed(window.samples, nonspeech: window.nonspeech, by: configuration)
+      ? [] : try timed(window.samples, nonspeech: window.nonspeech, by: configuration, whole)
+    let heard = hypotheses.language(speech: window.speechLength)
+    let other = heard.flatMap { $0.isOther(than: configuration.locale) ? $0.language : nil }
     let found = try zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
       var utterance = part.utterance(hypotheses, of: configuration)
       // What a recognizer leaves out of a window, it often finds in the utterance alone.
@@ -61,22 +74,46 @@ struct WindowRecognition {
           of: configuration)
       }
       utterance = utterance.completed(of: configuration) { try decode($0.samples, $1, $2) }
-      if configuration.reportsLanguage { utterance.language = configuration.locale }
+      utterance.otherLanguage = utterance.hasSpeech ? other : nil
       return utterance
     }
-    let heard = hypotheses.language(
-      speech: window.parts.reduce(0) { $0 + $1.speechLength }, minSpeech: LanguageTracker.minSpeech.window,
-      minProbability: LanguageTracker.minProbability.window)
     return (found, heard)
   }
 
   /// The hypotheses with better times, by which the words of a window belong to its utterances.
   private func timed(
-    _ samples: [Int16], nonspeech: [Range<Int>], by configuration: ServiceConfiguration
+    _ samples: [Int16], nonspeech: [Range<Int>], by configuration: ServiceConfiguration,
+    _ known: [ServiceHypothesis]? = nil
   ) throws -> [ServiceHypothesis] {
-    configuration.timed(try decode(samples, .end, configuration), nonspeech: nonspeech) {
+    configuration.timed(try known ?? decode(samples, .end, configuration), nonspeech: nonspeech) {
       try decode(samples, .align($0), $1)
     }
+  }
+}
+
+extension [RecognizedUtterance] {
+  /// The utterances, which say in which language (BCP 47) they are.
+  fileprivate func written(in language: String, probability: Double? = nil) -> [RecognizedUtterance] {
+    map { utterance in
+      var utterance = utterance
+      (utterance.language, utterance.languageProbability) = (language, probability)
+      return utterance
+    }
+  }
+}
+
+extension HeardLanguage {
+  /// Languages that a recognizer can hardly tell apart by their sound.
+  private static let alike: [Set<String>] = [
+    ["hr", "sr", "bs"], ["nb", "no", "nn"], ["id", "ms"], ["hi", "ur"], ["zh", "yue"],
+  ]
+
+  /// Whether speech clearly sounds like another language than the one (BCP 47) in which it is written.
+  fileprivate func isOther(than language: String) -> Bool {
+    let codes = [self.language, language].map { String($0.prefix { $0 != "-" }) }
+    return probability >= LanguageTracker.minProbability.window
+      && speech >= LanguageTracker.minSpeech.utterance && codes[0] != codes[1]
+      && !Self.alike.contains { $0.isSuperset(of: codes) }
   }
 }
 
