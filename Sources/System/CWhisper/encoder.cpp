@@ -123,29 +123,6 @@ void multiply(const Rows &rows, const Columns &columns, const Matrix &m, To to, 
   }
 }
 
-void normalize(const Norm &norm, const float *from, int count, float *to) {
-  float sum = 0, squares = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int i = 0; i < count; ++i) sum += from[i];
-  const float mean = sum / count;
-#pragma omp simd reduction(+ : squares)
-  for (int i = 0; i < count; ++i) squares += (from[i] - mean) * (from[i] - mean);
-  const float scale = 1 / std::sqrt(squares / count + 1e-5f);
-#pragma omp simd
-  for (int i = 0; i < count; ++i) to[i] = (from[i] - mean) * scale * norm.scale[i] + norm.bias[i];
-}
-
-// Half of x times 1 + tanh, which is a sigmoid. Past 10 it is exact, as in ggml.
-void gelu(float *values, int count) {
-#pragma omp simd
-  for (int i = 0; i < count; ++i) {
-    const float x = values[i], twice = 1.59576912f * x * (1 + 0.044715f * x * x);
-    const float e = exp_below(-std::fabs(twice));
-    const float y = x * (twice > 0 ? 1 : e) / (1 + e);
-    values[i] = x <= -10 ? 0 : x >= 10 ? x : y;
-  }
-}
-
 // One head of the attention of a window: queries, keys, values and results lie `stride` apart.
 struct Attention {
   Buffer<float> keys, values, queries, scores;
@@ -182,7 +159,11 @@ struct Attention {
             for (int side = 0; side < 2; ++side) store(scores + (i + j) * score_stride + p + side * lanes, sums[j][side]);
         }
       float inverse[score_rows];
-      for (int i = 0; i < rows; ++i) inverse[i] = 1 / soften(scores + i * score_stride, frames, padded);
+      for (int i = 0; i < rows; ++i) {
+        // whisper.cpp pads the keys by zeros to a multiple of 256, and does not mask them.
+        const auto [top, sum] = powers(scores + i * score_stride, padded);
+        inverse[i] = 1 / (sum + (round_up(frames, 256) - padded) * exp_below(-top));
+      }
       for (int c = 0; c < head_width; c += tile_columns)
         for (int i = 0; i < rows; i += tile_rows) {
           Floats sums[tile_rows][2];
@@ -192,19 +173,6 @@ struct Attention {
               store(output + (size_t)(t + i + j) * stride + c + side * lanes, sums[j][side] * spread(inverse[i + j]));
         }
     }
-  }
-
-  // Scores to powers; returns their sum. whisper.cpp pads the keys by zeros to a multiple of 256, and does not mask them.
-  static float soften(float *scores, int frames, int padded) {
-    float top = scores[0], sum = 0;
-#pragma omp simd reduction(max : top)
-    for (int i = 0; i < padded; ++i) top = scores[i] > top ? scores[i] : top;
-#pragma omp simd reduction(+ : sum)
-    for (int i = 0; i < padded; ++i) {
-      scores[i] = exp_below(scores[i] - top);
-      sum += scores[i];
-    }
-    return sum + (round_up(frames, 256) - padded) * exp_below(-top);
   }
 };
 
@@ -353,6 +321,9 @@ extern "C" const kernels::Kernels *lh_kernels() {
     [](const EncoderWeights &weights, int threads) { return new Encoder(weights, threads); },
     [](Encoder *encoder) { delete encoder; },
     [](Encoder *encoder, const float *mel, int frames, half *keys, half *values) { encoder->run(mel, frames, keys, values); },
+    decoder_new,
+    decoder_free,
+    decode,
     [](const Matrix &m, const float *input, int count, float *output) {
       Rows rows(count, m.inputs);
       Columns columns(m.outputs, m.inputs);
@@ -365,6 +336,7 @@ extern "C" const kernels::Kernels *lh_kernels() {
     },
     normalize,
     gelu,
+    dot_products,
   };
   return &kernels;
 }

@@ -1,7 +1,8 @@
-// Whisper's encoder without ggml, compiled for several sets of instructions. Nothing of whisper.cpp is needed here.
+// Whisper without ggml, compiled for several sets of instructions. Nothing of whisper.cpp is needed here.
 #ifndef LONGHAND_KERNELS_H
 #define LONGHAND_KERNELS_H
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -46,7 +47,43 @@ struct EncoderWeights {
 const int head_width = 64;
 const int most_frames = 1536;
 
+struct DecoderLayer {
+  Norm before_text;
+  Matrix query, key, value, text;
+  Norm before_audio;
+  Matrix cross_query, audio;
+  Norm before_wide;
+  Matrix wide, narrow;
+};
+
+struct DecoderWeights {
+  Matrix embedding;
+  const float *positions;
+  std::vector<DecoderLayer> layers;
+  Norm last;
+};
+
+// Tokens that continue sequences.
+struct DecoderStep {
+  int count;
+  const int32_t *tokens, *positions;
+  // Over how many tokens of the vocabulary, from the first, numbers are wanted; 0 if none are.
+  const int32_t *lengths;
+  // The cells where keys and values of the tokens go, and those that each attends to.
+  std::vector<int> cells;
+  std::vector<std::vector<int>> seen;
+  // For each layer [cell][state].
+  half *keys, *values;
+  int all_cells;
+  // For each layer [frame][state], [state][frame].
+  const half *cross_keys, *cross_values;
+  int frames;
+  // As many numbers as the vocabulary has tokens, for each token whose length is not 0.
+  float *logits;
+};
+
 struct Encoder;
+struct Decoder;
 
 // The functions of a set of instructions.
 struct Kernels {
@@ -57,12 +94,19 @@ struct Kernels {
   // - keys: for each cross layer [frame][state]; values: for each cross layer [state][frame]
   void (*encode)(Encoder *, const float *mel, int frames, half *keys, half *values);
 
+  Decoder *(*decoder_new)(const DecoderWeights &, int threads);
+  void (*decoder_free)(Decoder *);
+  // Throws std::bad_alloc.
+  void (*decode)(Decoder *, const DecoderStep &);
+
   // For tests. Product: output[row][w.outputs] = input[row][w.inputs] times the weights, plus the bias.
   void (*product)(const Matrix &, const float *input, int rows, float *output);
   // One head: [frame][64] each.
   void (*attend)(const float *query, const float *key, const float *value, int frames, float *output);
   void (*normalize)(const Norm &, const float *input, int count, float *output);
   void (*gelu)(float *values, int count);
+  // output[row][column] = input[row] times weights[column]. Rows lie `stride` apart, and go on with zeros to whole vectors.
+  void (*dot_products)(const half *weights, int columns, const float *input, size_t stride, int rows, int depth, float *output);
 };
 
 }  // namespace kernels

@@ -24,6 +24,8 @@ struct lh_whisper_state {
   // NULL where ggml encodes.
   const kernels::Kernels *kernels;
   kernels::Encoder *encoder;
+  // NULL where ggml decodes.
+  kernels::Decoder *decoder;
 };
 
 extern "C" {
@@ -161,6 +163,27 @@ struct Description {
     }
     return all;
   }
+
+  static kernels::DecoderWeights decoder(const whisper_model &model) {
+    const auto &h = model.hparams;
+    if (h.n_text_state != h.n_text_head * kernels::head_width || h.eps != 1e-5f || model.d_te->type != GGML_TYPE_F16) {
+      throw Unknown();
+    }
+    kernels::DecoderWeights all = {
+      {(const kernels::half *)model.d_te->data, h.n_vocab, h.n_text_state, nullptr}, floats(model.d_pe), {},
+      {floats(model.d_ln_w), floats(model.d_ln_b)},
+    };
+    for (const auto &l : model.layers_decoder) {
+      all.layers.push_back({
+        {floats(l.attn_ln_0_w), floats(l.attn_ln_0_b)}, matrix(l.attn_q_w, l.attn_q_b), matrix(l.attn_k_w, nullptr),
+        matrix(l.attn_v_w, l.attn_v_b), matrix(l.attn_ln_1_w, l.attn_ln_1_b),
+        {floats(l.cross_attn_ln_0_w), floats(l.cross_attn_ln_0_b)}, matrix(l.cross_attn_q_w, l.cross_attn_q_b),
+        matrix(l.cross_attn_ln_1_w, l.cross_attn_ln_1_b), {floats(l.mlp_ln_w), floats(l.mlp_ln_b)},
+        matrix(l.mlp_0_w, l.mlp_0_b), matrix(l.mlp_1_w, l.mlp_1_b),
+      });
+    }
+    return all;
+  }
 };
 
 // Our own encoder; NULL for a model that it is not made for, or if there is not enough memory for it.
@@ -168,6 +191,15 @@ kernels::Encoder *new_encoder(const kernels::Kernels *kernels, const whisper_sta
   if (!kernels || state.kv_cross.k->type != GGML_TYPE_F16) return nullptr;
   try {
     return kernels->encoder_new(Description::encoder(model), threads);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+kernels::Decoder *new_decoder(const kernels::Kernels *kernels, const whisper_state &state, const whisper_model &model, int threads) {
+  if (!kernels || state.kv_self.k->type != GGML_TYPE_F16 || state.kv_cross.k->type != GGML_TYPE_F16) return nullptr;
+  try {
+    return kernels->decoder_new(Description::decoder(model), threads);
   } catch (...) {
     return nullptr;
   }
@@ -238,6 +270,31 @@ bool attend(whisper_context &context, whisper_state &state, const std::vector<wh
   const bool is_done = run(sched, graph, threads);
   forget(cache);
   return is_done;
+}
+
+// As `whisper_decode_internal`, with our own kernels: whisper.cpp keeps the books about cells and sequences.
+bool decode(lh_whisper_state &own, const whisper_batch &batch, const int32_t *lengths, float *rows) {
+  whisper_state &state = *own.state;
+  auto &cache = state.kv_self;
+  if (!whisper_kv_cache_find_slot(cache, batch)) return false;
+  kernels::DecoderStep step = {batch.n_tokens, batch.token, batch.pos, lengths};
+  const int used = whisper_kv_cache_cell_max(cache);
+  step.seen.resize(batch.n_tokens);
+  for (int i = 0; i < batch.n_tokens; ++i) {
+    step.cells.push_back(cache.head + i);
+    for (int cell = 0; cell < used; ++cell) {
+      if (cache.cells[cell].pos <= batch.pos[i] && cache.cells[cell].has_seq_id(batch.seq_id[i][0])) step.seen[i].push_back(cell);
+    }
+  }
+  step.keys = (kernels::half *)cache.k->data;
+  step.values = (kernels::half *)cache.v->data;
+  step.all_cells = cache.size;
+  step.cross_keys = (kernels::half *)state.kv_cross.k->data;
+  step.cross_values = (kernels::half *)state.kv_cross.v->data;
+  step.frames = state.exp_n_audio_ctx;
+  step.logits = rows;
+  own.kernels->decode(own.decoder, step);
+  return true;
 }
 
 // Compiled for several sets of instructions; the program chooses when it starts.
@@ -345,6 +402,12 @@ void lh_whisper_normalize(
 
 void lh_whisper_gelu(int32_t set, float *values, int32_t count) { kernels_of(set)->gelu(values, count); }
 
+void lh_whisper_dot_products(
+    int32_t set, const uint16_t *weights, int32_t columns, const float *input, int32_t stride, int32_t rows, int32_t depth,
+    float *output) {
+  kernels_of(set)->dot_products(weights, columns, input, stride, rows, depth, output);
+}
+
 const char *lh_whisper_version(void) { return whisper_version(); }
 
 lh_whisper_model *lh_whisper_load_file(int handle, size_t size) {
@@ -403,12 +466,16 @@ const char *lh_whisper_token(const lh_whisper_model *model, int32_t token, size_
 const char *lh_whisper_language(int32_t index) { return index < 0 || index > whisper_lang_max_id() ? nullptr : whisper_lang_str(index); }
 
 lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequences, int32_t threads) {
+  return lh_whisper_state_new_with(model, sequences, threads, lh_cpu_variant());
+}
+
+lh_whisper_state *lh_whisper_state_new_with(lh_whisper_model *model, int32_t sequences, int32_t threads, int32_t set) {
   if (sequences < 1 || sequences > max_sequences || threads < 1) return nullptr;
   try {
     whisper_state *state = whisper_init_state(model->context);
     if (!state) return nullptr;
     const auto &h = model->context->model.hparams;
-    auto kernels = kernels_of(lh_cpu_variant());
+    auto kernels = kernels_of(set);
     auto encoder = new_encoder(kernels, *state, model->context->model, threads);
     // Keys and values of ggml's attention are computed as numbers of four bytes: as those of two bytes they would be converted
     // twice in every layer, a sixth of the encoder's time.
@@ -423,7 +490,8 @@ lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequence
         state->kv_self, state->backends[0], model->context->itype, h.n_text_state, h.n_text_layer,
         GGML_PAD(h.n_text_ctx, 256) * (sequences + 2));
     }
-    auto result = new lh_whisper_state{model->context, state, threads, kernels, encoder};
+    auto decoder = has_memory ? new_decoder(kernels, *state, model->context->model, threads) : nullptr;
+    auto result = new lh_whisper_state{model->context, state, threads, kernels, encoder, decoder};
     if (!has_memory) {
       lh_whisper_state_free(result);
       return nullptr;
@@ -442,6 +510,7 @@ lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequence
 void lh_whisper_state_free(lh_whisper_state *state) {
   if (!state) return;
   if (state->encoder) state->kernels->encoder_free(state->encoder);
+  if (state->decoder) state->kernels->decoder_free(state->decoder);
   whisper_free_state(state->state);
   delete state;
 }
@@ -482,13 +551,17 @@ bool lh_whisper_decode(
     batch.logits[i] = lengths[i] > 0;
   }
   try {
-    if (!whisper_decode_internal(*state->context, *state->state, batch, state->threads, false, nullptr, nullptr)) return false;
+    if (state->decoder) {
+      if (!decode(*state, batch, lengths, rows)) return false;
+    } else if (!whisper_decode_internal(*state->context, *state->state, batch, state->threads, false, nullptr, nullptr)) {
+      return false;
+    }
   } catch (...) {
     return false;
   }
   for (int i = 0; i < count; ++i) {
     if (lengths[i] == 0) continue;
-    log_softmax(state->state->logits.data() + (size_t)i * h.n_vocab, lengths[i], rows);
+    log_softmax(state->decoder ? rows : state->state->logits.data() + (size_t)i * h.n_vocab, lengths[i], rows);
     rows += h.n_vocab;
   }
   return true;

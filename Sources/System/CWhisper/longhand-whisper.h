@@ -39,7 +39,7 @@ const char *lh_whisper_version(void);
 /// The logarithms of the probabilities that belong to some numbers, as a decoder's last layer has them. For its tests.
 void lh_whisper_log_softmax(const float *logits, int32_t length, float *row);
 
-/// The kernels of the encoder, for their tests. The sets of instructions that this processor has kernels for are 1 up to
+/// Our own kernels, for their tests. The sets of instructions that this processor has kernels for are 1 up to
 /// `lh_whisper_kernel_sets`; each function takes one of them.
 int32_t lh_whisper_kernel_sets(void);
 /// - weights: 16-bit floats [outputs][inputs]; outputs are a multiple of 64, inputs of 16.
@@ -53,6 +53,12 @@ void lh_whisper_attend(
 void lh_whisper_normalize(
     int32_t set, const float *scale, const float *bias, const float *input, int32_t count, float *output);
 void lh_whisper_gelu(int32_t set, float *values, int32_t count);
+/// - weights: 16-bit floats [columns][depth].
+/// - input: rows that lie `stride` apart, with zeros after the depth up to a multiple of 16.
+/// - output: [rows][columns].
+void lh_whisper_dot_products(
+    int32_t set, const uint16_t *weights, int32_t columns, const float *input, int32_t stride, int32_t rows, int32_t depth,
+    float *output);
 
 /// Loads a model of `size` bytes from an open file, which may be closed afterwards; NULL if it is none. A file that was not
 /// checked before can end the process.
@@ -69,6 +75,8 @@ const char *lh_whisper_language(int32_t index);
 /// Memory for windows of audio; NULL if there is not enough. The model must live longer.
 /// - sequences: how many sequences are decoded side by side, at most 16.
 lh_whisper_state *lh_whisper_state_new(lh_whisper_model *model, int32_t sequences, int32_t threads);
+/// The same with a set of kernels; 0 for ggml. For tests and comparisons.
+lh_whisper_state *lh_whisper_state_new_with(lh_whisper_model *model, int32_t sequences, int32_t threads, int32_t set);
 void lh_whisper_state_free(lh_whisper_state *state);
 
 /// Encodes a window, and forgets all sequences.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "exponential.h"
 #include "kernels.h"
@@ -30,6 +31,7 @@ inline Ints add_product(Ints sum, Ints x, Ints y) { return _mm512_dpwssd_epi32(s
 inline Floats floats(Ints x) { return _mm512_cvtepi32_ps(x); }
 inline Floats widen(const half *p) { return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p)); }
 inline void narrow_to(half *p, Floats x) { _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(x, 0)); }
+inline float sum(Floats x) { return _mm512_reduce_add_ps(x); }
 #else
 const int lanes = 8, tile_rows = 6;
 using Floats = __m256;
@@ -44,6 +46,11 @@ inline Ints add_product(Ints sum, Ints x, Ints y) { return _mm256_add_epi32(sum,
 inline Floats floats(Ints x) { return _mm256_cvtepi32_ps(x); }
 inline Floats widen(const half *p) { return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)); }
 inline void narrow_to(half *p, Floats x) { _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(x, 0)); }
+inline float sum(Floats x) {
+  __m128 some = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+  some = _mm_add_ps(some, _mm_movehl_ps(some, some));
+  return _mm_cvtss_f32(_mm_add_ss(some, _mm_movehdup_ps(some)));
+}
 #endif
 const int tile_columns = 2 * lanes;
 
@@ -94,7 +101,50 @@ __attribute__((noinline)) void tile(const Number *rows, const Number *columns, i
   }
 }
 
+inline void normalize(const Norm &norm, const float *from, int count, float *to) {
+  float sum = 0, squares = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int i = 0; i < count; ++i) sum += from[i];
+  const float mean = sum / count;
+#pragma omp simd reduction(+ : squares)
+  for (int i = 0; i < count; ++i) squares += (from[i] - mean) * (from[i] - mean);
+  const float scale = 1 / std::sqrt(squares / count + 1e-5f);
+#pragma omp simd
+  for (int i = 0; i < count; ++i) to[i] = (from[i] - mean) * scale * norm.scale[i] + norm.bias[i];
+}
+
+// Half of x times 1 + tanh, which is a sigmoid. Past 10 it is exact, as in ggml.
+inline void gelu(float *values, int count) {
+#pragma omp simd
+  for (int i = 0; i < count; ++i) {
+    const float x = values[i], twice = 1.59576912f * x * (1 + 0.044715f * x * x);
+    const float e = exp_below(-std::fabs(twice));
+    const float y = x * (twice > 0 ? 1 : e) / (1 + e);
+    values[i] = x <= -10 ? 0 : x >= 10 ? x : y;
+  }
+}
+
+// Scores of an attention to powers; returns the largest one, and the sum of the powers.
+inline std::pair<float, float> powers(float *scores, int count) {
+  float top = scores[0], sum = 0;
+#pragma omp simd reduction(max : top)
+  for (int i = 0; i < count; ++i) top = scores[i] > top ? scores[i] : top;
+#pragma omp simd reduction(+ : sum)
+  for (int i = 0; i < count; ++i) {
+    scores[i] = exp_below(scores[i] - top);
+    sum += scores[i];
+  }
+  return {top, sum};
+}
+
 }  // namespace
+
+// In decoder.cpp; the functions of `Kernels`.
+Decoder *decoder_new(const DecoderWeights &, int threads);
+void decoder_free(Decoder *);
+void decode(Decoder *, const DecoderStep &);
+void dot_products(const half *weights, int columns, const float *input, size_t stride, int rows, int depth, float *output);
+
 }  // namespace kernels
 
 #endif
