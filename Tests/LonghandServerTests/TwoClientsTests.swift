@@ -95,10 +95,10 @@ import Testing
       clients = try [client(), client()]
     }
 
-    /// A word that no other text has. With a capital it is shown as it is.
+    /// A word that no other text has. With a mark it is shown as it is.
     private func word() -> String {
       nextWord += 1
-      return "W\(nextWord)"
+      return "W\(nextWord),"
     }
 
     func rows() throws -> [Row] { try server.library.store.transcript(of: id).segments.map(Row.init) }

@@ -3,7 +3,7 @@ import SentenceFormatting
 
 extension Segment {
   /// Seconds of the longest segment that is joined of several utterances, and of the longest pause in it.
-  private static let maxJoined = (length: 20.0, pause: 1.0)
+  private static let maxJoined = (length: 20.0, pause: 1.5)
   /// The most candidates of a joined segment.
   private static let maxCandidates = 12
 

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func pausesAndLengthDivideSentences() {
-    #expect(committed([segment("He came,", 0), segment("and left.", 3.2)]).count == 2)
+    #expect(committed([segment("He came,", 0), segment("and left.", 3.7)]).count == 2)
     #expect(
       committed([segment("He came,", 0, length: 12), segment("and left.", 12.3, length: 8)]).count == 2)
     #expect(
