@@ -9,7 +9,8 @@ export class SessionHeader {
     // Narrow pages hide these.
     const recognizer = session.model ? `model: ${session.model.name}` : `engine: ${session.engine}`;
     const minor = [
-      session.locale, recognizer, session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
+      session.locale === "auto" ? "language: not known yet" : session.locale, recognizer,
+      session.vocabulary ? `vocabulary: ${session.vocabulary.name}` : null,
     ].filter(Boolean).map((fact) => element("span", { class: "minor" }, fact));
     const badge = element("span", { class: `state ${state}` }, stateText(state, session.percent));
     const work = isWorking(session.work) ? [element("span", { class: "state transcribing" }, workText(session.work))] : [];

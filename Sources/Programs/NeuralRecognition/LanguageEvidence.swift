@@ -24,10 +24,13 @@ package struct LanguageEvidence {
     probabilities.indices.max { probabilities[$0] < probabilities[$1] }.map { ($0, probabilities[$0]) }
   }
 
+  /// Whether the sound clearly is that of one language.
+  package var isClear: Bool { likeliest?.probability ?? 0 >= Self.sure }
+
   /// Whether the sound says surely which of two languages is spoken: the likeliest one, or the expected one.
   package func isSure(expecting own: Int) -> Bool {
     guard let likeliest else { return true }
-    return likeliest.index == own || likeliest.probability >= Self.sure
+    return likeliest.index == own || isClear
       || likeliest.probability > Self.clear * probabilities[own]
   }
 

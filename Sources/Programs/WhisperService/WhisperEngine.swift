@@ -180,7 +180,19 @@ final class WhisperEngine: NeuralEngine {
   ) throws(NeuralError) -> Window {
     try model.encode(samples, frames: context)
     let own = language.flatMap { model.languages.firstIndex(of: $0) }
-    let start = try begin(in: own)
+    var start = try begin(in: own)
+    let most = Int(model.facts.audio_frames)
+    if let own, detectsLanguage, !start.evidence.isClear, context < most, !request.isUnfinished {
+      // The whole context hears languages better, but not words.
+      try model.encode(samples, frames: most)
+      start = try begin(in: own)
+      if start.evidence.likeliest?.index == own {
+        let evidence = start.evidence
+        try model.encode(samples, frames: context)
+        start = try begin(in: own)
+        start.evidence = evidence
+      }
+    }
     func window(_ start: Start, in index: Int?, _ probability: Double) throws(NeuralError) -> Window {
       var window = try texts(after: start, seconds: Double(samples.count) / 16_000, request)
       window.language = index.map { .init(code: model.languages[$0], probability: probability) }

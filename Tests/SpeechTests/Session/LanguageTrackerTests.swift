@@ -33,6 +33,11 @@ import Testing
     // And back.
     Row(heard: "essee", recognized: "[es][se][se][es]e"),
     Row(heard: "esssdd", recognized: "[es][se]s[sd][ds]d"),
+    // A passage may hardly fill a window.
+    Row(heard: "ee1-", recognized: "e[e1][1e]1"),
+    Row(heard: "1", recognized: "[1e]"),
+    Row(heard: "e12", recognized: "[e1][1e][21]"),
+    Row(heard: "e1ee", recognized: "[e1][1e][e1]e"),
     // Where results are needed, nothing that follows counts.
     Row(heard: "es|se", recognized: "eeee"),
     Row(heard: "ess|se", recognized: "[es][se]sss"),
@@ -48,12 +53,12 @@ import Testing
     }
   }
 
-  /// What a window with enough speech sounds like.
+  /// What a window with enough speech sounds like; in upper case it is not clear, and a number is surely another language.
   private func heard(_ character: Character, _ probability: Double = 0.95) -> HeardLanguage? {
     guard character != "-" else { return nil }
     return HeardLanguage(
       language: String(character).lowercased(), probability: character.isUppercase ? 0.5 : probability,
-      speech: 20 * SpeechSegmenter.sampleRate)
+      speech: (character.isNumber ? 20 : 8) * SpeechSegmenter.sampleRate)
   }
 
   /// Windows of a recording whose first language is not known; those in upper case are not clear.

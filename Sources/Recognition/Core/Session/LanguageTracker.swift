@@ -15,14 +15,19 @@ struct HeardLanguage: Sendable, Equatable {
     speech >= LanguageTracker.minSpeech.window && probability >= LanguageTracker.minProbability.window
       ? language : nil
   }
+
+  /// Whether one window is enough evidence: a passage may hardly fill more.
+  fileprivate var isStrong: Bool {
+    speech >= LanguageTracker.strong.speech && probability >= LanguageTracker.strong.probability
+  }
 }
 
 /// Decides in which language each window of a recording is recognized, by what the windows sound like, in the order of the
 /// audio: a pure state machine. So the languages do not depend on the order in which windows are decoded.
 ///
 /// The first language is the one that most of the speech sounds like, in as many windows as it takes to be sure. Then the
-/// language changes where two windows with enough speech sound like another one, and no window between them sounds like
-/// the language so far. The change is at the first of the two.
+/// language changes where a window with much speech surely sounds like another one; or where two windows with enough speech
+/// do, and no window between them sounds like the language so far. The change is at the first of the two.
 struct LanguageTracker {
   /// What a window is recognized in.
   enum Decision: Sendable, Equatable {
@@ -38,6 +43,8 @@ struct LanguageTracker {
   static let minSpeech = (window: 5 * SpeechSegmenter.sampleRate, utterance: SpeechSegmenter.sampleRate)
   /// The probability from which it does.
   static let minProbability = (window: 0.8, utterance: 0.5)
+  /// What makes one window enough evidence of another language.
+  fileprivate static let strong = (speech: 10 * SpeechSegmenter.sampleRate, probability: 0.9)
   /// The number of windows without a clear language after which the first evidence of another language does not count.
   private static let maxUnclear = 2
   /// The number of windows with words, and of windows, after which the likeliest first language counts.
@@ -111,6 +118,7 @@ struct LanguageTracker {
   private mutating func takeNext(_ heard: HeardLanguage?) -> [Decision] {
     waiting += 1
     guard follows else { return release(keeping: 0) }
+    let isStrong = heard?.isStrong == true
     let heard = heard?.clear
     if let (other, windows) = candidate {
       if heard == other { return change(to: other, windows: windows) }
@@ -121,8 +129,10 @@ struct LanguageTracker {
       candidate = nil
     }
     guard let heard, heard != language else { return release(keeping: 1) }
+    let before = release(keeping: 2)
+    if isStrong { return before + change(to: heard) }
     candidate = (heard, 1)
-    return release(keeping: 2)
+    return before
   }
 
   /// Decides about all windows: no other one follows, or their results are needed now.
@@ -130,6 +140,15 @@ struct LanguageTracker {
     let opened = opening == nil ? [] : begin()
     candidate = nil
     return opened + release(keeping: 0)
+  }
+
+  /// The language changes in the last window, or at the end of the one before.
+  private mutating func change(to other: String) -> [Decision] {
+    let both = [language, other].suffix(waiting).map {
+      Decision.change(from: language, to: other, leaning: $0)
+    }
+    (language, waiting) = (other, 0)
+    return both
   }
 
   private mutating func change(to other: String, windows: Int) -> [Decision] {
