@@ -60,7 +60,10 @@ import Testing
     let facts: lh_whisper_facts
 
     init(_ set: Int32) throws {
-      model = try #require(lh_whisper_load(WhisperWeights.tiny + "/ggml-tiny.en.bin"))
+      let file = try FileHandle(
+        forReadingFrom: URL(fileURLWithPath: WhisperWeights.tiny + "/ggml-tiny.en.bin"))
+      let size = try file.seekToEnd()
+      model = try #require(lh_whisper_load_file(file.fileDescriptor, Int(size)))
       state = try #require(lh_whisper_state_new_with(model, 4, 1, set))
       facts = lh_whisper_get_facts(model)
       let speech = try Data(
