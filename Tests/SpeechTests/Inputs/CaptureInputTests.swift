@@ -138,6 +138,29 @@ import Testing
     #expect(!other.hasEnded)
   }
 
+  /// An input that did would end the analysis.
+  @Test func noInputBeginsBeforeTheEndOfTheOneBefore() async throws {
+    let provider = try CaptureInputSequenceProvider(
+      session: AVCaptureSession(), analyzerFormat: AudioIntake.format, priority: nil)
+    let reader = Reader(provider.analyzerInputs)
+    let output = provider.captureAudioDataOutput
+    let connection = AVCaptureConnection(inputPorts: [], output: output)
+    let description = try CMFormatDescription(
+      audioStreamBasicDescription: AudioStreamBasicDescription(
+        mSampleRate: 16_000, mFormatID: kAudioFormatLinearPCM,
+        mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, mBytesPerPacket: 2,
+        mFramesPerPacket: 1, mBytesPerFrame: 2, mChannelsPerFrame: 1, mBitsPerChannel: 16, mReserved: 0))
+    for start in [5, 5.1, 5.15, 5.25, 5.3, 6] {
+      let buffer = try CMSampleBuffer(
+        dataBuffer: CMBlockBuffer(length: 3200), formatDescription: description,
+        numSamples: 1600, presentationTimeStamp: CMTime(seconds: start, preferredTimescale: 1000),
+        packetDescriptions: [])
+      output.sampleBufferDelegate?.captureOutput(output, didOutput: buffer, from: connection)
+    }
+    #expect(await eventually { reader.inputs.count == 6 })
+    #expect(reader.inputs.map { $0.bufferStartTime?.seconds } == [nil, nil, nil, nil, nil, 1])
+  }
+
   @Test func unusableFormatIsRefused() throws {
     #expect {
       _ = try CaptureInputSequenceProvider(

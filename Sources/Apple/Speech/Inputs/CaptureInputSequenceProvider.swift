@@ -137,17 +137,20 @@ private final class CaptureReceiver: NSObject, AVCaptureAudioDataOutputSampleBuf
     /// The time stamp of the reader's first buffer, and the end of its last one.
     var origin: CMTime?
     var end = CMTime.zero
+    /// The length of the reader's timeline.
+    var length = CMTime.zero
     /// Ends the sequence when the session stops.
     var observer: StopObserver?
 
-    /// When a buffer starts on the reader's timeline, from 0; nil if it follows the one before.
+    /// When a buffer starts on the reader's timeline, from 0; nil if it follows the one before. After a pause a device that
+    /// was ahead of the clock may be behind its own audio, which its new audio then follows, too.
     mutating func place(_ start: CMTime, _ duration: CMTime) -> CMTime? {
-      defer { end = start + duration }
-      guard let origin else {
-        origin = start
-        return nil
-      }
-      return start == end ? nil : start - origin
+      let time = start - (origin ?? start)
+      let isGap = start != end && time > length
+      origin = origin ?? start
+      end = start + duration
+      length = (isGap ? time : length) + duration
+      return isGap ? time : nil
     }
   }
 
