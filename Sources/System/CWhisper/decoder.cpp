@@ -9,6 +9,8 @@ namespace {
 // A step of the decoder reads all weights for a few rows. They are multiplied where they lie, each is read once, and those of
 // two blocks later are asked for: the processor by itself asks too late, which costs half of a step's time again.
 const int dot_rows = 5, ahead = 2;
+// Rows whose attention to the audio is computed together.
+const int score_rows = 4 * dot_rows;
 
 // The products of some rows with some columns of weights, which lie one after the other.
 template <int rows, int columns>
@@ -140,7 +142,6 @@ struct Decoder {
     for (int i = 0; i < step.count; ++i) {
       const auto &seen = step.seen[i];
       auto &s = scores[omp_get_thread_num()];
-      s.resize(std::max(s.size(), seen.size()));
       for (int h = 0; h < state; h += head_width) {
         const float *q = &query[(size_t)i * state + h];
         for (size_t j = 0; j < seen.size(); ++j) {
@@ -163,15 +164,14 @@ struct Decoder {
 
   void attend_to_audio(const DecoderLayer &layer, const DecoderStep &step, const half *keys, const half *values) {
     const float scale = std::pow((float)head_width, -0.25f);
-    const int frames = step.frames, stride = round_up(frames, lanes), most_rows = 4 * dot_rows;
+    const int frames = step.frames, stride = round_up(frames, lanes);
     product(layer.cross_query, y, step.count, query);
     for (auto &q : query) q *= scale;
 #pragma omp parallel for num_threads(threads)
     for (int h = 0; h < state; h += head_width) {
       auto &s = scores[omp_get_thread_num()];
-      s.resize(std::max(s.size(), (size_t)most_rows * stride));
-      for (int i = 0; i < step.count; i += most_rows) {
-        const int rows = std::min(most_rows, step.count - i);
+      for (int i = 0; i < step.count; i += score_rows) {
+        const int rows = std::min(score_rows, step.count - i);
         kernels::multiply(keys + h, state, frames, &query[(size_t)i * state + h], state, rows, head_width, s.data(), stride);
         for (int j = 0; j < rows; ++j) {
           float *row = &s[(size_t)j * stride];
@@ -188,6 +188,7 @@ struct Decoder {
     const int rows = step.count;
     for (auto *some : {&x, &y, &query, &key, &value}) some->resize((size_t)rows * state);
     wide.resize((size_t)rows * 4 * state);
+    for (auto &s : scores) s.resize(std::max(score_rows * round_up(step.frames, lanes), step.all_cells));
     for (int i = 0; i < rows; ++i) {
       const half *token = weights.embedding.weights + (size_t)step.tokens[i] * state;
       const float *position = weights.positions + (size_t)step.positions[i] * state;
