@@ -11,7 +11,7 @@ package struct LanguageEvidence {
   private static let maxCandidates = 3
   /// What the sound counts beside the text, at least and for each second: in a long text, a language that the network has often
   /// heard looks likelier than a similar one that is spoken.
-  private static let weight = (least: 0.25, each: 0.08)
+  private static let weight = (least: 0.25, each: 0.2)
 
   /// The probability of each language, together 1.
   private let probabilities: [Double]
