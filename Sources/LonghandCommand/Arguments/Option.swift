@@ -53,9 +53,7 @@ extension Option {
       + "your data folder)")
   static let locale = Option(
     "--locale", value: "L",
-    summary:
-      "spoken language, such as en-US (default: auto, which detects it, and where it changes in a file; "
-      + "en-US if the model does not detect languages)")
+    summary: "spoken language, such as de-DE (default: auto, which detects it where the model can)")
   static let model = Option(
     "--model", value: "NAME",
     summary:

@@ -202,14 +202,19 @@ final class WhisperEngine: NeuralEngine {
       let heard = start.evidence.likeliest
       return try window(start, in: heard?.index, heard?.probability ?? 0)
     }
-    // The expected language costs nothing; another one, these few tokens once more.
-    forget()
-    let other = try window(begin(in: heard.index), in: heard.index, heard.probability)
-    if start.evidence.isSure(expecting: own) || request.isUnfinished { return other }
-    // What is said in a second can sound like many languages, but makes a likely text in one.
-    forget()
-    let expected = try window(begin(in: own), in: own, start.evidence.probability(of: own))
-    return expected.check.meanLogProbability >= other.check.meanLogProbability ? expected : other
+    // The expected language costs nothing; another one, a few tokens once more. What is said in a second can sound like many
+    // languages, but makes a likely text in one.
+    let candidates = start.evidence.candidates(expecting: own).prefix(request.isUnfinished ? 1 : .max)
+    var best: (window: Window, score: Double)?
+    for (index, probability) in candidates {
+      forget()
+      let next = try window(begin(in: index), in: index, probability)
+      let score = LanguageEvidence.score(
+        next.check.meanLogProbability, probability, seconds: Double(samples.count) / 16_000)
+      if score > best?.score ?? -.infinity { best = (next, score) }
+    }
+    if let best { return best.window }
+    return try window(start, in: heard.index, heard.probability)
   }
 
   /// The beginning of a text: its first tokens, and what follows them.
