@@ -1,7 +1,8 @@
 import Foundation
 import SentenceFormatting
 
-/// A stretch of speech between two pauses: the recognizer's candidates for it, and the one that was selected.
+/// A stretch of speech between two pauses, or between the ends of sentences: the recognizer's candidates for it, and the one that
+/// was selected.
 public struct Segment: Sendable, Hashable, Codable, Identifiable {
   /// Which candidate was selected, and by which rule.
   public struct Selection: Sendable, Hashable, Codable {
