@@ -15,7 +15,7 @@ class Recognizer:
 
 def longhand(work, program, model):
     def command(files, out, is_long):
-        return [program, 'transcribe', '-q', '--model', model, '--format', 'txt', '--output-dir', out, '--force', *files]
+        return [program, 'transcribe', '-q', '--locale', 'en-US', '--model', model, '--format', 'txt', '--output-dir', out, '--force', *files]
     return Recognizer(f'longhand {model}', command)
 
 
