@@ -69,6 +69,19 @@
         #expect(try await server.stop().status == 130)
       }
 
+      /// Spanish that was ordered in English.
+      @Test(.timeLimit(.minutes(30))) func pageOffersTheLanguageThatIsHeard() async throws {
+        let speech = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+          .appendingPathComponent("../../Models/languages/spanish.raw").standardized
+        let file = try Recordings.write(Data(contentsOf: speech), to: folder.path("spanish.wav"))
+        let imported = try await LonghandProcess(
+          ["import", "-q", "--locale", "en-US", "--library", folder.path("library"), file]
+        ).result()
+        let server = try await PageServer(in: folder)
+        try await server.run("heard.py", imported.output.trimmingCharacters(in: .whitespacesAndNewlines))
+        #expect(try await server.stop().status == 130)
+      }
+
       /// Three files, a name, ten corrections, a search and captions.
       @Test(.timeLimit(.minutes(30)))
       func personGoesTheWholeWayByMouseAndByKeysAlone() async throws {
