@@ -132,7 +132,7 @@ extension Option {
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(
-    "--vocabulary", value: "FILE", summary: "file with the names and terms of the recording's subject")
+    "--vocabulary", value: "FILE", summary: "file with the subject's names and terms")
   static let languageModel = Option(
     "--language-model", value: "PATH",
     summary:
