@@ -56,7 +56,8 @@
       var samples: [Int16] = []
       func say(_ words: [Int], _ texts: String...) {
         script.texts[SpokenTones.text(of: words)] = texts
-        samples += SpokenTones.sound(of: words) + [Int16](repeating: 0, count: 12_000)
+        // After a shorter pause a sentence goes on in one segment.
+        samples += SpokenTones.sound(of: words) + [Int16](repeating: 0, count: 32_000)
       }
       for (index, pair) in Self.pairs.enumerated() {
         say([index, index + 3, index + 1], pair.before)

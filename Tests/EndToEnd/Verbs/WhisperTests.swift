@@ -314,17 +314,22 @@
 
     /// The search prefers the phrases of a language without a pronunciation dictionary of its own.
     @Test func vocabularyOfAnotherLanguageIsExpectedByItsSpelling() async throws {
-      try folder.write(
-        #"{name: "chess", locale: "en-GB", terms: [{text: "Winawer", pronunciations: ["w I n aU @r"]}], "#
-          + #"phrases: [{text: "play the Winawer variation", count: 50}]}"#, to: "chess.json5")
       let line = "flite -voice rms -t 'play the winawer variation' '\(folder.path("chess.wav"))'"
       try #require(try await LonghandProcess.shell(line).status == 0)
-      let result = try await run(
-        "transcribe", "--locale", "en-GB", "--model", "whisper-base", "--vocabulary",
-        folder.path("chess.json5"), folder.path("chess.wav"))
-      #expect(result.status == 0, "\(result.errors)")
-      #expect(result.output.contains("Winawer variation"), "\(result.output)")
-      #expect(result.errors.contains("there is no pronunciation dictionary for en-GB"), "\(result.errors)")
+      func result(_ term: String) async throws -> LonghandProcess.Result {
+        try folder.write(
+          #"{name: "chess", locale: "en-GB", terms: [\#(term)], "#
+            + #"phrases: [{text: "play the Winawer variation", count: 50}]}"#, to: "chess.json5")
+        return try await run(
+          "transcribe", "--locale", "en-GB", "--model", "whisper-base", "--vocabulary",
+          folder.path("chess.json5"), folder.path("chess.wav"))
+      }
+      let good = try await result(#"{text: "Winawer"}"#)
+      #expect(good.status == 0, "\(good.errors)")
+      #expect(good.output.contains("Winawer variation"), "\(good.output)")
+      let refused = try await result(#"{text: "Winawer", pronunciations: ["w I n aU @r"]}"#)
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("there is no pronunciation dictionary for en-GB"), "\(refused.errors)")
     }
 
     @Test func serverHasTheTextOfTheCommand() async throws {
