@@ -105,7 +105,7 @@ def record(browser, check):
         eventually(lambda: browser.shows("#record-dialog[open]"), "the dialog")
         assert browser.texts("#source > option") == ["Microphone", "What this computer plays", "Microphone and call"]
         chosen = browser.run("return [...document.querySelectorAll('#record-fields select')].map((s) => s.selectedOptions[0].text);")
-        assert chosen == ["American English", "Best installed", "None", "Not separated"], chosen
+        assert chosen == ["English", "Best installed", "None", "Not separated"], chosen
         assert browser.shows("#better-models")
         assert browser.texts("#levels span") == ["Level"]
         browser.find("#source").send_keys("Microphone and call")

@@ -74,10 +74,12 @@
         let speech = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
           .appendingPathComponent("../../Models/languages/spanish.raw").standardized
         let file = try Recordings.write(Data(contentsOf: speech), to: folder.path("spanish.wav"))
+        let environment = ["SPEECH_SYSTEM_MODEL_PATH": "", "SPEECH_MODEL": "whisper-base"]
         let imported = try await LonghandProcess(
-          ["import", "-q", "--locale", "en-US", "--library", folder.path("library"), file]
+          ["import", "-q", "--locale", "en-US", "--library", folder.path("library"), file],
+          environment: environment
         ).result()
-        let server = try await PageServer(in: folder)
+        let server = try await PageServer(in: folder, environment: environment)
         try await server.run("heard.py", imported.output.trimmingCharacters(in: .whitespacesAndNewlines))
         #expect(try await server.stop().status == 130)
       }
