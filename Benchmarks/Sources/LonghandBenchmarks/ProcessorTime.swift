@@ -3,8 +3,8 @@ import Foundation
 
 /// The processor time of a program and of all processes that it has started.
 ///
-/// `longhand` does not wait for its services, which end after it. This process adopts them and waits for them, so that
-/// they count too.
+/// `longhand` waits for its services, but not if it is killed. This process adopts them then and waits for them, so that they
+/// count too.
 struct ProcessorTime {
   /// How many seconds to wait for services after their client has ended.
   private static let timeout = 5.0
