@@ -76,12 +76,13 @@
         #expect(comparison.missing == 0)
         #expect(comparison.spread <= 320)
         let plain = try await LonghandProcess(["transcribe", audio.path]).result(within: .seconds(1500))
+        let words = [plain, result].map { TextNormalizer().words(in: $0.output) }
+        #expect(words[1].count > 10)
         if engine == "analyzer" {
-          #expect(
-            result.output.split(whereSeparator: \.isWhitespace)
-              == plain.output.split(whereSeparator: \.isWhitespace))
+          // A file is cut into other windows than a recording, so that a word between two readings may be the other one.
+          let difference = WordErrorRate(reference: words[0], hypothesis: words[1]).rate
+          #expect(difference < 0.2, "\(result.output)\(plain.output)")
         }
-        #expect(result.output.split(whereSeparator: \.isWhitespace).count > 10)
       }
 
       @Test func spaceBarClosesTheMicrophoneAndThePauseIsAGap() async throws {

@@ -30,8 +30,13 @@ import Testing
     #expect(windows([part(0, 100), part(105, 200), part(205, 300)]) == [[0, 105], [205]])
   }
 
-  @Test func longPausesDoNotCount() {
-    #expect(windows([part(0, 90), part(290, 380), part(480, 560)]) == [[0, 290, 480]])
+  @Test func pausesDoNotCount() {
+    #expect(windows([part(0, 90), part(130, 220), part(260, 340)]) == [[0, 130, 260]])
+  }
+
+  /// What is said after it may be in another language.
+  @Test func longPauseEndsAWindow() {
+    #expect(windows([part(0, 90), part(139, 220), part(270, 340)]) == [[0, 139], [270]])
   }
 
   @Test func windowsStartAnewEachMinute() {
@@ -86,11 +91,13 @@ import Testing
     #expect(window.parts.map { $0.extent.isEmpty ? "" : "speech" } == kinds)
   }
 
-  @Test func windowIsCompleteWhenItsPeriodHasPassed() {
+  @Test(arguments: [(0, 50, 10), (550, 590, 60)])
+  func windowIsCompleteWhenItsPeriodOrALongPauseHasPassed(start: Int, end: Int, complete: Int) {
     var packer = WindowPacker(maxLength: 28 * Self.second)
-    #expect(packer.take(part(0, 50)).isEmpty)
-    #expect(packer.reach(59 * Self.second).isEmpty)
-    #expect(packer.reach(60 * Self.second).map(\.range.lowerBound) == [0])
+    let part = part(start, end)
+    #expect(packer.take(part).isEmpty)
+    #expect(packer.reach(complete * Self.second - 1).isEmpty)
+    #expect(packer.reach(complete * Self.second).map(\.range) == [part.audio.range])
     #expect(packer.start == nil)
   }
 

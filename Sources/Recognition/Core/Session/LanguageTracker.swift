@@ -9,16 +9,13 @@ struct HeardLanguage: Sendable, Equatable {
   var probability: Double
   /// Samples of speech in the window.
   var speech: Int
+  /// Whether the texts of several languages were compared for it; else it is only what the recognizer heard.
+  var isCompared = false
 
   /// The language, if enough speech clearly sounds like it.
   var clear: String? {
     speech >= LanguageTracker.minSpeech.window && probability >= LanguageTracker.minProbability.window
       ? language : nil
-  }
-
-  /// Whether one window is enough evidence: a passage may hardly fill more.
-  fileprivate var isStrong: Bool {
-    speech >= LanguageTracker.strong.speech && probability >= LanguageTracker.strong.probability
   }
 }
 
@@ -26,27 +23,27 @@ struct HeardLanguage: Sendable, Equatable {
 /// audio: a pure state machine. So the languages do not depend on the order in which windows are decoded.
 ///
 /// The first language is the one that most of the speech sounds like, in as many windows as it takes to be sure. Then the
-/// language changes where a window with much speech surely sounds like another one; or where two windows with enough speech
-/// do, and no window between them sounds like the language so far. The change is at the first of the two.
+/// language changes where a window with enough speech clearly sounds like another one, and does so too if the texts of both
+/// languages are compared.
 struct LanguageTracker {
   /// What a window is recognized in.
   enum Decision: Sendable, Equatable {
     case whole(String)
-    /// In the language that it sounds like: the first language is not known yet.
-    case heard
+    /// In the language that it sounds like, if texts are compared.
+    /// - Parameter expecting: the language that is likely.
+    case heard(expecting: String)
     /// The language may change at one of the window's utterances.
     /// - Parameter leaning: the language of utterances that do not sound clearly like one of the two.
     case change(from: String, to: String, leaning: String)
   }
 
-  /// Samples of speech from which a window, or an utterance at a change, sounds like a language.
-  static let minSpeech = (window: 5 * SpeechSegmenter.sampleRate, utterance: SpeechSegmenter.sampleRate)
+  /// Samples of speech from which the beginning of a recording, a window, or an utterance at a change sounds like a language.
+  static let minSpeech = (
+    beginning: 5 * SpeechSegmenter.sampleRate, window: 2 * SpeechSegmenter.sampleRate,
+    utterance: SpeechSegmenter.sampleRate
+  )
   /// The probability from which it does.
   static let minProbability = (window: 0.8, utterance: 0.5)
-  /// What makes one window enough evidence of another language.
-  fileprivate static let strong = (speech: 10 * SpeechSegmenter.sampleRate, probability: 0.9)
-  /// The number of windows without a clear language after which the first evidence of another language does not count.
-  private static let maxUnclear = 2
   /// The number of windows with words, and of windows, after which the likeliest first language counts.
   private static let maxOpening = (heard: 5, all: 20)
 
@@ -56,11 +53,8 @@ struct LanguageTracker {
   private var opening: [HeardLanguage?]?
   /// Whether the language may change.
   private let follows: Bool
-  /// The number of windows without a decision: the last one, because the change may be in it, and those since the first
-  /// evidence of another language.
+  /// The number of windows without a decision: the change may be in the last one.
   private var waiting = 0
-  /// Another language that one window sounded like, and the number of windows from that one on.
-  private var candidate: (language: String, windows: Int)?
 
   /// - Parameters:
   ///   - language: the one of what was said before, or the expected one.
@@ -72,7 +66,13 @@ struct LanguageTracker {
   }
 
   /// What a window is recognized in that is not decided yet.
-  var usual: Decision { opening == nil ? .whole(language) : .heard }
+  var usual: Decision { opening == nil ? .whole(language) : .heard(expecting: language) }
+
+  /// What the next window is recognized in before the tracker takes it; nil if what it sounds like is enough.
+  func comparison(of heard: HeardLanguage?) -> Decision? {
+    guard follows, opening == nil, let heard, let other = heard.clear else { return nil }
+    return other == language || heard.isCompared ? nil : .heard(expecting: language)
+  }
 
   /// Takes the next window.
   /// - Parameter heard: the language that it sounds like; nil if it has no words.
@@ -84,9 +84,10 @@ struct LanguageTracker {
     // Nothing was said yet.
     if spoken.isEmpty { return open() }
     let speech = spoken.reduce(0) { $0 + $1.speech }
-    let isSure = speech >= Self.minSpeech.window && Self.likeliest(spoken).share >= Self.minProbability.window
+    let isSure =
+      speech >= Self.minSpeech.beginning && Self.likeliest(spoken).share >= Self.minProbability.window
     let isLate = spoken.count >= Self.maxOpening.heard || windows.count >= Self.maxOpening.all
-    return isSure || isLate || (!follows && speech >= Self.minSpeech.window) ? begin() : []
+    return isSure || isLate || (!follows && speech >= Self.minSpeech.beginning) ? begin() : []
   }
 
   /// The likeliest language, and its share of the speech.
@@ -118,27 +119,13 @@ struct LanguageTracker {
   private mutating func takeNext(_ heard: HeardLanguage?) -> [Decision] {
     waiting += 1
     guard follows else { return release(keeping: 0) }
-    let isStrong = heard?.isStrong == true
-    let heard = heard?.clear
-    if let (other, windows) = candidate {
-      if heard == other { return change(to: other, windows: windows) }
-      if heard == nil, windows <= Self.maxUnclear {
-        candidate?.windows += 1
-        return []
-      }
-      candidate = nil
-    }
-    guard let heard, heard != language else { return release(keeping: 1) }
-    let before = release(keeping: 2)
-    if isStrong { return before + change(to: heard) }
-    candidate = (heard, 1)
-    return before
+    guard let other = heard?.clear, other != language else { return release(keeping: 1) }
+    return release(keeping: 2) + change(to: other)
   }
 
   /// Decides about all windows: no other one follows, or their results are needed now.
   mutating func finish() -> [Decision] {
     let opened = opening == nil ? [] : begin()
-    candidate = nil
     return opened + release(keeping: 0)
   }
 
@@ -149,15 +136,6 @@ struct LanguageTracker {
     }
     (language, waiting) = (other, 0)
     return both
-  }
-
-  private mutating func change(to other: String, windows: Int) -> [Decision] {
-    let before = [Decision](
-      repeating: .change(from: language, to: other, leaning: language), count: waiting - 1 - windows)
-    let first = Decision.change(from: language, to: other, leaning: other)
-    let between = [Decision](repeating: .whole(other), count: windows - 1)
-    (language, candidate, waiting) = (other, nil, 1)
-    return before + [first] + between
   }
 
   private mutating func release(keeping count: Int) -> [Decision] {

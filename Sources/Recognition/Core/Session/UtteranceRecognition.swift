@@ -275,7 +275,13 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
       case (.flush, _): decide(tracker?.finish())
       case (.decoding(let window, _), _) where window.range.lowerBound < languagesFrom:
         jobs[index].languages = tracker.map { .whole($0.language) }
-      case (.decoding, .recognized(_, _, let heard)): decide(tracker?.take(heard), through: index)
+      case (.decoding, .recognized(_, _, let heard)):
+        if let comparison = tracker?.comparison(of: heard) {
+          (jobs[index].languages, jobs[index].status) = (comparison, .waiting)
+          return condition.broadcast()
+        }
+        jobs[index].languages = nil
+        decide(tracker?.take(heard), through: index)
       case (.decoding, _): decide(tracker?.take(nil), through: index)
       }
       jobs[index].isTracked = true

@@ -1,10 +1,12 @@
 /// Packs utterances into the windows that a recognizer decodes at once: a pure state machine.
 ///
 /// The windows depend on the audio alone. Packing starts anew at each multiple of `period`, so that an analysis that starts
-/// again at such a position packs the same windows.
+/// again at such a position packs the same windows; and after a pause, because who speaks next may speak another language.
 struct WindowPacker {
   /// Samples: a minute.
   static let period = 60 * SpeechSegmenter.sampleRate
+  /// Samples: the longest pause in a window.
+  static let maxPause = 5 * SpeechSegmenter.sampleRate
 
   /// Samples of the longest window; nil if the recognizer decodes each utterance by itself.
   private let maxLength: Int?
@@ -45,8 +47,8 @@ struct WindowPacker {
     return open.map { [$0] } ?? []
   }
 
-  /// The position at which the period of a window ends: utterances that start there or later are not in it.
+  /// The position before which an utterance has to start to be in a window.
   private static func end(of window: DecodingWindow) -> Int {
-    (window.range.lowerBound / period + 1) * period
+    min((window.range.lowerBound / period + 1) * period, window.range.upperBound + maxPause)
   }
 }

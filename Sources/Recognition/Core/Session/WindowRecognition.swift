@@ -26,12 +26,13 @@ struct WindowRecognition {
     case .whole(let language)?:
       let (found, heard) = try utterances(of: window, by: configuration.with(language))
       return .recognized(found.written(in: language), .whole(language), heard: heard)
-    case .heard?:
-      var detecting = configuration
+    case .heard(let expected)?:
+      var detecting = configuration.with(expected)
       detecting.detectsLanguage = true
       let whole = window.samples.isEmpty ? [] : try decode(window.samples, .end, detecting)
-      let heard = whole.language(speech: window.speechLength)
-      let language = heard?.language ?? configuration.locale
+      var heard = whole.language(speech: window.speechLength)
+      heard?.isCompared = true
+      let language = heard?.language ?? expected
       let found = try utterances(of: window, by: configuration.with(language), whole).found
       return .recognized(
         found.written(in: language, probability: heard?.probability), .whole(language), heard: heard)
