@@ -95,13 +95,18 @@ import Testing
   /// What a recognizer hears is not enough to change the language: then the texts of both are compared.
   @Test func anotherLanguageIsComparedFirst() {
     let tracker = LanguageTracker("e")
-    #expect(tracker.comparison(of: heard("s")) == .heard(expecting: "e"))
-    for enough in ["e", "S", "-"] { #expect(tracker.comparison(of: heard(Character(enough))) == nil) }
+    #expect(tracker.comparison(of: heard("s"), parts: 1) == .heard(expecting: "e"))
+    for enough in ["e", "S", "-"] {
+      #expect(tracker.comparison(of: heard(Character(enough)), parts: 1) == nil)
+    }
+    // Another language may be in some of a window's utterances only.
+    #expect(tracker.comparison(of: heard("S"), parts: 2) == .heard(expecting: "e", parts: true))
+    #expect(tracker.comparison(of: heard("E"), parts: 2) == nil)
     var compared = heard("s")
     compared?.isCompared = true
-    #expect(tracker.comparison(of: compared) == nil)
-    #expect(LanguageTracker("e", isKnown: false).comparison(of: heard("s")) == nil)
-    #expect(LanguageTracker("e", follows: false).comparison(of: heard("s")) == nil)
+    #expect(tracker.comparison(of: compared, parts: 2) == nil)
+    #expect(LanguageTracker("e", isKnown: false).comparison(of: heard("s"), parts: 2) == nil)
+    #expect(LanguageTracker("e", follows: false).comparison(of: heard("s"), parts: 2) == nil)
   }
 
   @Test(arguments: rows) func languageChangesWhereAWindowSoundsLikeAnother(row: Row) {
@@ -128,15 +133,16 @@ import Testing
     }
   }
 
-  @Test func changeIsWhereMostSpeechIsOnTheRightSide() {
-    let old = (speech: 3, isNew: false)
-    let new = (speech: 3, isNew: true)
-    #expect(LanguageTracker.change(in: [old, old, new]) == 2)
-    #expect(LanguageTracker.change(in: [new, new]) == 0)
-    #expect(LanguageTracker.change(in: [old, old]) == 2)
-    #expect(LanguageTracker.change(in: [old, (1, true), old, new, new]) == 3)
-    #expect(LanguageTracker.change(in: [old, new, (1, false), new]) == 1)
-    #expect(LanguageTracker.change(in: []) == 0)
+  /// Seconds of speech, as many as characters; each utterance is in upper case if it sounds like the new language.
+  @Test(arguments: [
+    ("a a B", "aab"), ("a aaa BBB", "aaB"), ("AAA BBB", "AB"), ("aa bb", "ab"), ("", ""),
+    // In the middle, too; but a short utterance changes nothing.
+    ("aaa BBBBB ccc", "aBc"), ("aaa B ccc", "abc"), ("AAA b CCC", "ABC"), ("aaa BBB c DDD", "aBCD"),
+  ]) func changeIsWhereMostSpeechIsOnTheRightSide(heard: String, written: String) {
+    let utterances = heard.split(separator: " ").map {
+      (speech: $0.count * SpeechSegmenter.sampleRate, isNew: $0.first?.isUppercase == true)
+    }
+    #expect(LanguageTracker.change(in: utterances) == written.map(\.isUppercase))
   }
 }
 

@@ -30,17 +30,20 @@ struct LanguageTracker {
   enum Decision: Sendable, Equatable {
     case whole(String)
     /// In the language that it sounds like, if texts are compared.
-    /// - Parameter expecting: the language that is likely.
-    case heard(expecting: String)
-    /// The language may change at one of the window's utterances.
+    /// - Parameters:
+    ///   - expecting: the language that is likely.
+    ///   - parts: whether each utterance is heard by itself, because another language is perhaps in a few of them only.
+    case heard(expecting: String, parts: Bool = false)
+    /// The language may change at the window's utterances.
     /// - Parameter leaning: the language of utterances that do not sound clearly like one of the two.
     case change(from: String, to: String, leaning: String)
   }
 
-  /// Samples of speech from which the beginning of a recording, a window, or an utterance at a change sounds like a language.
+  /// Samples of speech from which the beginning of a recording, a window, or an utterance at a change sounds like a language,
+  /// and which a change costs.
   static let minSpeech = (
-    beginning: 5 * SpeechSegmenter.sampleRate, window: 2 * SpeechSegmenter.sampleRate,
-    utterance: SpeechSegmenter.sampleRate
+    beginning: 5 * SpeechSegmenter.sampleRate, window: 3 * SpeechSegmenter.sampleRate,
+    utterance: SpeechSegmenter.sampleRate, change: 2 * SpeechSegmenter.sampleRate
   )
   /// The probability from which it does.
   static let minProbability = (window: 0.8, utterance: 0.5)
@@ -69,9 +72,12 @@ struct LanguageTracker {
   var usual: Decision { opening == nil ? .whole(language) : .heard(expecting: language) }
 
   /// What the next window is recognized in before the tracker takes it; nil if what it sounds like is enough.
-  func comparison(of heard: HeardLanguage?) -> Decision? {
-    guard follows, opening == nil, let heard, let other = heard.clear else { return nil }
-    return other == language || heard.isCompared ? nil : .heard(expecting: language)
+  /// - Parameter parts: the number of its utterances.
+  func comparison(of heard: HeardLanguage?, parts: Int) -> Decision? {
+    guard follows, opening == nil, let heard, heard.language != language, !heard.isCompared,
+      heard.clear != nil || (parts > 1 && heard.speech >= Self.minSpeech.window)
+    else { return nil }
+    return .heard(expecting: language, parts: parts > 1)
   }
 
   /// Takes the next window.
@@ -144,17 +150,20 @@ struct LanguageTracker {
     return [Decision](repeating: .whole(language), count: decided)
   }
 
-  /// The number of a window's utterances before a change.
+  /// Whether each of a window's utterances is in the new language.
   /// - Parameter utterances: for each the samples of its speech, and whether it sounds like the new language.
-  static func change(in utterances: [(speech: Int, isNew: Bool)]) -> Int {
-    // One point for each sample on the right side.
-    var score = utterances.reduce(0) { $0 + ($1.isNew ? $1.speech : 0) }
-    var best = (count: 0, score: score)
-    for (index, utterance) in utterances.enumerated() {
-      score += utterance.isNew ? -utterance.speech : utterance.speech
-      if score > best.score { best = (index + 1, score) }
+  static func change(in utterances: [(speech: Int, isNew: Bool)]) -> [Bool] {
+    // A point for each sample on the right side, and some lost for each change: one short utterance makes none.
+    var best: [(score: Int, sides: [Bool])] = [(0, []), (0, [])]
+    for (speech, isNew) in utterances {
+      best = [false, true].enumerated().map { index, side in
+        let (own, other) = (best[index], best[1 - index])
+        let before = other.score - minSpeech.change > own.score && !other.sides.isEmpty
+        let from = before ? (score: other.score - minSpeech.change, sides: other.sides) : own
+        return (from.score + (side == isNew ? speech : -speech), from.sides + [side])
+      }
     }
-    return best.count
+    return best[0].score >= best[1].score ? best[0].sides : best[1].sides
   }
 }
 

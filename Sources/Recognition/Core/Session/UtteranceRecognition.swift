@@ -275,8 +275,8 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
       case (.flush, _): decide(tracker?.finish())
       case (.decoding(let window, _), _) where window.range.lowerBound < languagesFrom:
         jobs[index].languages = tracker.map { .whole($0.language) }
-      case (.decoding, .recognized(_, _, let heard)):
-        if let comparison = tracker?.comparison(of: heard) {
+      case (.decoding(let window, _), .recognized(_, _, let heard)):
+        if let comparison = tracker?.comparison(of: heard, parts: window.parts.count) {
           (jobs[index].languages, jobs[index].status) = (comparison, .waiting)
           return condition.broadcast()
         }

@@ -26,7 +26,19 @@ struct WindowRecognition {
     case .whole(let language)?:
       let (found, heard) = try utterances(of: window, by: configuration.with(language))
       return .recognized(found.written(in: language), .whole(language), heard: heard)
-    case .heard(let expected)?:
+    case .heard(let expected, parts: true)?:
+      var heard = HeardLanguage(language: expected, probability: 1, speech: 0, isCompared: true)
+      let each = try window.parts.compactMap { try self.heard($0, expecting: expected) }
+      for (language, parts) in Dictionary(grouping: each, by: \.language) where language != expected {
+        let speech = parts.reduce(0) { $0 + $1.speech }
+        guard speech >= max(heard.speech, LanguageTracker.minSpeech.window) else { continue }
+        let weight = parts.reduce(0) { $0 + $1.probability * Double($1.speech) }
+        heard = .init(
+          language: language, probability: weight / Double(speech), speech: speech, isCompared: true)
+      }
+      let found = try utterances(of: window, by: configuration.with(expected)).found
+      return .recognized(found.written(in: expected), .whole(expected), heard: heard)
+    case .heard(let expected, parts: false)?:
       var detecting = configuration.with(expected)
       detecting.detectsLanguage = true
       let whole = window.samples.isEmpty ? [] : try decode(window.samples, .end, detecting)
@@ -38,22 +50,31 @@ struct WindowRecognition {
         found.written(in: language, probability: heard?.probability), .whole(language), heard: heard)
     case .change(let before, let after, let leaning)?:
       let utterances = try window.parts.map { part in
-        let heard = try decode(part.audio.samples, .end, configuration).language(speech: part.speechLength)
-        let isClear =
-          part.speechLength >= LanguageTracker.minSpeech.utterance
-          && heard?.probability ?? 0 >= LanguageTracker.minProbability.utterance
-        let language = isClear ? [before, after].first { $0 == heard?.language } : nil
+        let heard = try self.heard(part, expecting: before)?.language
+        let language = [before, after].first { $0 == heard }
         return (part.speechLength, (language ?? leaning) == after)
       }
-      let count = LanguageTracker.change(in: utterances)
-      let isDivided = (1..<window.parts.count).contains(count)
-      let windows = isDivided ? window.divided(after: count) : [window]
-      let each = isDivided ? [before, after] : [count > 0 ? before : after]
-      let found = try zip(windows, each).flatMap { window, language in
-        try self.utterances(of: window, by: configuration.with(language)).found.written(in: language)
+      let sides = LanguageTracker.change(in: utterances)
+      var (rest, found) = (window, [RecognizedUtterance]())
+      while let side = sides.dropFirst(found.count).first {
+        let count = sides.dropFirst(found.count).prefix { $0 == side }.count
+        let windows = count < rest.parts.count ? rest.divided(after: count) : [rest]
+        let language = side ? after : before
+        found += try self.utterances(of: windows[0], by: configuration.with(language)).found
+          .written(in: language)
+        rest = windows[windows.count - 1]
       }
       return .recognized(found, .change(from: before, to: after, leaning: leaning), heard: nil)
     }
+  }
+
+  /// What an utterance sounds like by itself, if texts are compared; nil if it is too short, or not clear.
+  private func heard(_ part: DecodingWindow.Part, expecting language: String) throws -> HeardLanguage? {
+    guard part.speechLength >= LanguageTracker.minSpeech.utterance else { return nil }
+    var detecting = configuration.with(language)
+    detecting.detectsLanguage = true
+    let heard = try decode(part.audio.samples, .end, detecting).language(speech: part.speechLength)
+    return heard.flatMap { $0.probability >= LanguageTracker.minProbability.utterance ? $0 : nil }
   }
 
   /// The utterances of a window in the configuration's language, and the language that the window sounds like.
