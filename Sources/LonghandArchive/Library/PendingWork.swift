@@ -8,6 +8,7 @@ package struct PendingWork: Sendable {
   package enum Request: Sendable, Hashable, Codable {
     case transcription(RecognitionChoice)
     case speakers(VoiceCount)
+    case translation
   }
 
   private let url: URL

@@ -10,6 +10,7 @@ struct StoreMigration: Sendable {
     StoreMigration(name: "steps of a person's edits", statements: [steps]),
     StoreMigration(name: "order of segments", statements: [order]),
     StoreMigration(name: "speakers of segments", statements: [assignments]),
+    StoreMigration(name: "translations", statements: [translations]),
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -192,6 +193,18 @@ struct StoreMigration: Sendable {
       FROM segment CROSS JOIN revision AS this ON this.session = segment.session AND this.segment = segment.key
       WHERE this.revision = (
         SELECT max(revision) FROM revision WHERE session = segment.session AND segment = segment.key);
+    """
+
+  /// A translation has times of its own: segments may be divided and joined, and what was said stays.
+  private static let translations: StaticString = """
+    CREATE TABLE translation (
+      session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+      start REAL NOT NULL,
+      "end" REAL NOT NULL,
+      text TEXT NOT NULL,
+      model TEXT NOT NULL             -- its name
+    );
+    CREATE INDEX translation_by_session ON translation (session, start);
     """
 
   /// Before, a person's assignment held for a time: it becomes that of the segments whose middle is in it.

@@ -54,6 +54,7 @@ struct TextSearch {
     in database: StoreDatabase, of filter: SessionFilter, limit: Int
   ) throws -> [SearchHit] {
     try hits(in: database, of: filter, limit: limit, from: Self.secondTexts)
+      + hits(in: database, of: filter, limit: limit, from: Self.translations)
   }
 
   private static let allTexts: StaticString = """
@@ -77,6 +78,21 @@ struct TextSearch {
       AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
       AND (?4 IS NULL OR session.start >= ?4)
     ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment
+    """
+
+  /// A passage is found in the last segment that begins before its middle.
+  private static let translations: StaticString = """
+    SELECT session.id, (
+        SELECT segment FROM current_revision AS current
+        WHERE current.session = translation.session AND current.start <= (translation.start + translation."end") / 2
+        ORDER BY current.start DESC LIMIT 1
+      ) AS key, translation.start, translation."end", translation.text, ''
+    FROM translation CROSS JOIN session ON session.number = translation.session
+    WHERE translation.text LIKE ?1 AND key IS NOT NULL AND session.state <> 'erasing'
+      AND (?2 IS NULL OR session.id = ?2)
+      AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
+      AND (?4 IS NULL OR session.start >= ?4)
+    ORDER BY session.start DESC, session.number DESC, translation.start
     """
 
   private func hits(

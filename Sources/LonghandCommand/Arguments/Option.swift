@@ -87,6 +87,9 @@ extension Option {
       "names to find for the second text: one a line, or what a database prints (ID and name as CSV or JSON)")
   static let onlyNormalized = Option(
     "--only-normalized", summary: "the second text instead of the first")
+  static let translate = Option(
+    "--translate", summary: "also make a second text in English, by the model")
+  static let onlyTranslation = Option("--only-translation", summary: "the English text instead of the first")
   static let allowServer = Option(
     "--allow-server",
     summary:

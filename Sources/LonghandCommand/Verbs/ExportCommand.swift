@@ -24,7 +24,7 @@ struct ExportCommand: Verb {
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
-      .entities, .onlyNormalized,
+      .entities, .onlyNormalized, .translate, .onlyTranslation,
       .style, .wordTimestamps, .markWordless, .voiceAnalytics,
       .maximumLineWidth, .maximumLineCount, .captionOverlap, withoutCorrections, withoutSpeakers, .withEcho,
       .offset,
@@ -43,6 +43,7 @@ struct ExportCommand: Verb {
   private let hasVoiceAnalytics: Bool
   private let normalization: NormalizationOption?
   private let isOnlyNormalized: Bool
+  private let translation: TranslationOption?
   private let hasCorrections: Bool
   private let hasEcho: Bool
   private let hasSpeakers: Bool
@@ -60,6 +61,7 @@ struct ExportCommand: Verb {
     marksWordless = arguments.has(.markWordless) ? true : nil
     hasVoiceAnalytics = try plan.hasVoiceAnalytics(arguments)
     isOnlyNormalized = arguments.has(.onlyNormalized)
+    translation = try TranslationOption(arguments, formats: plan.formats)
     normalization = try NormalizationOption(
       arguments, formats: isOnlyNormalized ? [] : plan.formats, isStored: true)
     if isOnlyNormalized, let format = plan.formats.first(where: { [.json, .jsonl].contains($0) }) {
@@ -81,6 +83,15 @@ struct ExportCommand: Verb {
       transcript = try secondText(of: transcript, session, library)
     } else {
       transcript.normalized = try await normalized(transcript, of: session, in: library)
+    }
+    if let translation {
+      transcript.translation = try library.store.translation(of: session.id)
+      guard transcript.translation != nil else {
+        throw Failure.usage(
+          "The session has no translation.",
+          hint: "Make it with 'longhand translate \(session.id.prefix(8))'.")
+      }
+      transcript = translation.shown(transcript)
     }
     if hasVoiceAnalytics { try await library.measureVoice(of: session, in: &transcript) }
     let files = plan.files(for: AudioInput(operand: session.source))

@@ -16,14 +16,14 @@ struct TranscribeCommand: Verb {
       With --format jsonl and one input, each segment (speech between two pauses) is
       printed as soon as it is final. A last line of the type 'end' marks the end.
       --jobs also sets the number of recognizer processes. It changes the speed, not
-      the text. With --resume, the same command continues interrupted work. It
-      transcribes an input again if its audio or the options changed, or if a part
-      of it failed. If a file has several audio tracks, each one is transcribed under
-      its name; --tracks chooses. The output of --join has the first file's name.
+      the text. With --resume, the same command continues interrupted work, and does
+      an input again if its audio or the options changed, or a part of it failed. Of
+      several audio tracks, each one is transcribed under its name.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
-        .tracks, .listTracks, .log, .normalize, .entities, .style, .wordTimestamps, .markWordless,
+        .tracks, .listTracks, .log, .translate, .onlyTranslation, .normalize, .entities, .style,
+        .wordTimestamps, .markWordless,
         .voiceAnalytics,
         .withEcho, .offset, .join,
         .maximumLineWidth, .maximumLineCount, .captionOverlap, .raw,
@@ -57,6 +57,8 @@ struct TranscribeCommand: Verb {
   let layout: CaptionLayout
   /// The second text, if requested.
   let normalization: NormalizationOption?
+  /// The second text in English, if requested.
+  let translation: TranslationOption?
   /// How text is written.
   let style: TextStyle
   /// Seconds that are added to all times.
@@ -99,6 +101,7 @@ struct TranscribeCommand: Verb {
     }
     resume = try ResumeOption(arguments, inputs: inputs)
     plan = try OutputPlan(arguments, inputs: inputs, parts: parts)
+    translation = try TranslationOption(arguments, formats: plan.formats)
     options = try TranscriberOptions(arguments)
     normalization = try NormalizationOption(arguments, formats: plan.formats)
     layout = try CaptionLayout(arguments)
@@ -139,7 +142,7 @@ struct TranscribeCommand: Verb {
   /// processed at once none can be written before the first one.
   var live: JSONLinesDocument? {
     guard case .standardOutput = plan.destination, plan.formats == [.jsonl], inputs.count == 1,
-      !options.separatesVoices, text == nil
+      !options.separatesVoices, translation == nil, text == nil
     else {
       return nil
     }
@@ -153,6 +156,7 @@ struct TranscribeCommand: Verb {
   /// A document in one format.
   /// - Parameter names: terms in the spelling of their domain.
   func document(_ transcript: Transcript, as format: TranscriptFormat, names: [String]) -> String {
+    let transcript = translation?.shown(transcript) ?? transcript
     // In a file as it would have been written live.
     if format == .jsonl {
       return partialDocument(transcript, as: format, names: names)

@@ -35,6 +35,7 @@ struct TranscriberOptions {
     if case .named = options.model { _ = try options.resolved() }
     options.allowsServer = arguments.has(.allowServer)
     options.addsPunctuation = arguments.has(.punctuation)
+    options.translates = arguments.has(.translate) || arguments.has(.onlyTranslation)
     if let hint: TaskHint = try arguments.choice(.taskHint, of: "task hint") { options.taskHint = hint }
     let duration = try arguments.number(.silenceDuration, in: SilenceOptions.durations)
     options.silence = SilenceOptions(

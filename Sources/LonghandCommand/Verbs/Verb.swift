@@ -19,7 +19,7 @@ enum Verbs {
   static let all: [any Verb.Type] =
     [
       TranscribeCommand.self, RecordCommand.self, ImportCommand.self, SessionsCommand.self, ShowCommand.self,
-      SearchCommand.self, TermsCommand.self, SpeakersCommand.self,
+      SearchCommand.self, TermsCommand.self, SpeakersCommand.self, TranslateCommand.self,
       ExportCommand.self, CoverageCommand.self, ExplainCommand.self, DeleteCommand.self, RecoverCommand.self,
       RetranscribeCommand.self,
       AlignCommand.self, VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self, DoctorCommand.self,

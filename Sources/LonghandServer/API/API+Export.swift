@@ -23,6 +23,17 @@ extension API {
     var transcript = try library.transcript(
       of: session, withoutCorrections: request.value("corrections") == "no")
     if request.value("speakers") == "no" { transcript = transcript.withoutSpeakers }
+    if let wanted = request.value("translation") {
+      guard ["also", "only"].contains(wanted) else {
+        throw HTTPError(
+          .badRequest, "'translation' must be 'also' or 'only', not '\(wanted)'.", parameter: "translation")
+      }
+      transcript.translation = try library.store.translation(of: session.id)
+      guard let translated = transcript.translated else {
+        throw HTTPError(.notFound, "The session has no translation.", code: "no_translation")
+      }
+      if wanted == "only" { transcript = translated }
+    }
     var formatter = TranscriptFormatter(
       format: format, layout: layout, wordTimestamps: request.value("words") == "yes",
       style: request.value("style") == "words" ? .words : .sentences)

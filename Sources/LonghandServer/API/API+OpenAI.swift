@@ -7,11 +7,8 @@ extension API {
     Route("POST", "/v1/audio/transcriptions", body: .form) { api, request, _ in
       try api.transcribe(request)
     },
-    Route("POST", "/v1/audio/translations", body: .form) { _, _, _ in
-      throw HTTPError(
-        .badRequest,
-        "Nothing is translated here: the recognizer writes the language that is spoken. Use /v1/audio/transcriptions.",
-        code: "not_supported")
+    Route("POST", "/v1/audio/translations", body: .form) { api, request, _ in
+      try api.transcribe(request, translates: true)
     },
     Route("GET", "/v1/models") { _, _, _ in
       .json(
@@ -34,9 +31,15 @@ extension API {
     ])
   }
 
-  private func transcribe(_ request: HTTPRequest) throws -> HTTPResponse {
+  private func transcribe(_ request: HTTPRequest, translates: Bool = false) throws -> HTTPResponse {
     guard case .form(let form) = request.body else { throw Self.noFile }
-    let options = try TranscriptionRequest(form.fields)
+    var options = try TranscriptionRequest(form.fields)
+    options.translates = translates
+    if translates, options.isStream || options.format == .diarizedJSON {
+      throw HTTPError(
+        .badRequest, "A translation is neither a stream nor by speakers.",
+        parameter: options.isStream ? "stream" : "response_format")
+    }
     guard let file = form.file?.descriptor else { throw Self.noFile }
     let job = try transcriptions.begin(file, arguments(options), for: request.client)
     var response: HTTPResponse
@@ -68,7 +71,13 @@ extension API {
     case .vtt: return .bytes(output, type: "text/vtt; charset=utf-8")
     case .text, .json, .verboseJSON, .diarizedJSON: break
     }
-    let transcript = try Self.document(output)
+    var transcript = try Self.document(output)
+    if options.translates {
+      guard let translated = transcript.translated else {
+        throw HTTPError(.serverError, "The text could not be translated. See the server's standard error.")
+      }
+      transcript = translated
+    }
     let document = OpenAITranscript(transcript: transcript, request: options)
     var response: HTTPResponse =
       switch options.format {
@@ -90,6 +99,7 @@ extension API {
     if options.isStream { format = "jsonl" }
     if options.format == .srt || options.format == .vtt { format = options.format.rawValue }
     var arguments = ["--format", format]
+    if options.translates { arguments.append(format == "json" ? "--translate" : "--only-translation") }
     // By the times of the words they are written as sentences.
     if options.isStream { arguments.append("--word-timestamps") }
     if let tracks = options.tracks { arguments.append("--tracks=\(tracks)") }

@@ -18,6 +18,17 @@ extension API {
       }
       return try api.begin(.speakers(count), session)
     },
+    Route("GET", "/api/sessions/*/translation") { api, _, parameters in
+      let session = try api.session(parameters[0])
+      guard let translation = try api.library.store.translation(of: session.id) else {
+        throw HTTPError(
+          .notFound, "The session has no translation. POST makes one.", code: "no_translation")
+      }
+      return .json(JSONDocument.translation(translation))
+    },
+    Route("POST", "/api/sessions/*/translation") { api, _, parameters in
+      try api.begin(.translation, api.finished(parameters[0]))
+    },
   ]
 
   /// A session with audio that is transcribed.

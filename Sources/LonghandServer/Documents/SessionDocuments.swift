@@ -37,12 +37,14 @@ struct SessionDocuments: Sendable {
     var status = status
     status.coverage = Coverage(spans)
     let hasSecondText = try library.store.spellings(of: status.session.id) != nil
+    let hasTranslation = try library.store.hasTranslation(of: status.session.id)
     let tracks = library.tracks(of: status.session.id)
     let warnings = library.warnings(of: status.session.id)
     return .object(
       try members(of: status) + (warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(warnings))])
         + (tracks.isEmpty ? [] : [("tracks", JSONDocument.tracks(tracks))]) + [
-          ("hasSecondText", .boolean(hasSecondText)), ("spans", Self.spans(CoverageDrawing(spans).spans)),
+          ("hasSecondText", .boolean(hasSecondText)), ("hasTranslation", .boolean(hasTranslation)),
+          ("spans", Self.spans(CoverageDrawing(spans).spans)),
         ])
   }
 

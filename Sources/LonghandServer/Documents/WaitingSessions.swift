@@ -6,7 +6,7 @@ import Synchronization
 final class WaitingSessions: Sendable {
   /// What is done again with a complete session.
   struct Work: Sendable, Hashable {
-    enum Kind: String, Sendable { case transcription, speakers }
+    enum Kind: String, Sendable { case transcription, speakers, translation }
     enum State: String, Sendable { case queued, running, done, failed }
 
     let kind: Kind
@@ -23,6 +23,7 @@ final class WaitingSessions: Sendable {
       switch request {
       case .transcription: kind = .transcription
       case .speakers: kind = .speakers
+      case .translation: kind = .translation
       }
     }
 

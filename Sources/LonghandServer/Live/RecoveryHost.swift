@@ -12,6 +12,7 @@ final class RecoveryHost: Sendable {
     /// With the options of the server that the person has chosen for it.
     case transcription(TranscriptionOptions)
     case speakers(VoiceCount)
+    case translation
 
     fileprivate var work: WaitingSessions.Work? { request.map(WaitingSessions.Work.init) }
 
@@ -21,6 +22,7 @@ final class RecoveryHost: Sendable {
       case .recovery: nil
       case .transcription(let options): .transcription(options.choice ?? RecognitionChoice())
       case .speakers(let count): .speakers(count)
+      case .translation: .translation
       }
     }
   }
@@ -62,6 +64,7 @@ final class RecoveryHost: Sendable {
         let session = try library.store.session(matching: id)
         switch request {
         case .speakers(let count): _ = add(.speakers(count), id)
+        case .translation: _ = add(.translation, id)
         case .transcription(let choice): _ = add(try transcription(of: session, choice), id)
         }
       } catch {
@@ -145,16 +148,17 @@ final class RecoveryHost: Sendable {
     guard var work = waiting.work(on: session), job.work != nil else { return await recover(session) }
     work.state = .running
     waiting.set(work, on: session)
+    func show(_ progress: FileTranscriber.Progress) {
+      work.percent = Int(clamping: 100 * progress.processed / max(progress.duration, 0.001))
+      waiting.set(work, on: session)
+    }
     do {
       switch job {
       case .recovery: break
       case .transcription(let options):
         try await library.retranscribe(
-          session, by: FileTranscriber(options: options.expecting(library.words.texts))
-        ) { progress in
-          work.percent = Int(clamping: 100 * progress.processed / max(progress.duration, 0.001))
-          waiting.set(work, on: session)
-        }
+          session, by: FileTranscriber(options: options.expecting(library.words.texts)), progress: show)
+      case .translation: try await library.translate(session, by: options, progress: show)
       case .speakers(let count):
         try await library.separateVoices(in: session, count, remembered: options.rememberedVoices)
       }

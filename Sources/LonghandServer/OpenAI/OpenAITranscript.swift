@@ -50,7 +50,8 @@ struct OpenAITranscript {
       Locale(identifier: transcript.locale).language.languageCode?.identifier ?? transcript.locale
     return .object(
       [
-        ("task", .string("transcribe")), ("language", .string(ClientLanguage.name(of: language) ?? language)),
+        ("task", .string(request.translates ? "translate" : "transcribe")),
+        ("language", .string(ClientLanguage.name(of: language) ?? language)),
         ("duration", .seconds(transcript.duration)), ("text", .string(transcript.formatted)),
       ] + model + usage + Self.failure(transcript.coverage.failed) + times)
   }

@@ -22,6 +22,8 @@ struct TranscriptionRequest: Equatable {
   var hasSegments = false
   /// Whether the text is sent while it is recognized.
   var isStream = false
+  /// Whether the text is that of the model in English.
+  var translates = false
   /// Words and phrases to expect, from the prompt.
   var context: [String] = []
   /// The names of the fields that change nothing here.

@@ -179,10 +179,12 @@ function toggle(button, set) {
 
 const toggleConfidence = () => toggle(byId("doubt"), (isOn) => view.setShowsConfidence(isOn));
 const toggleNormalized = () => toggle(byId("normalized"), (isOn) => view.setShowsNormalized(isOn));
+const toggleTranslation = () => toggle(byId("translated"), (isOn) => view.setShowsTranslation(isOn).catch(failed));
 const showKeys = () => byId("keys-dialog").showModal();
 
 byId("doubt").addEventListener("click", toggleConfidence);
 byId("normalized").addEventListener("click", toggleNormalized);
+byId("translated").addEventListener("click", toggleTranslation);
 byId("announce").setAttribute("aria-pressed", String(announcer.announcesText));
 byId("announce").addEventListener("click", () =>
   toggle(byId("announce"), (isOn) => announcer.setAnnouncesText(isOn)));
@@ -202,6 +204,7 @@ byId("copy-timed").addEventListener("click", () => copy(true));
 byId("vocabularies").addEventListener("click", () => vocabularies.open());
 byId("again").addEventListener("click", () => recognition.again(view.session));
 byId("separate").addEventListener("click", () => recognition.separate(view.session));
+byId("translate").addEventListener("click", () => view.translate().catch(failed));
 byId("print").addEventListener("click", () => printTranscript(view.session).catch(failed));
 for (const [id, chosen] of [["files", (files) => files], ["folder", withAudio]]) {
   byId(id).addEventListener("change", ({ target }) => {

@@ -40,7 +40,7 @@ const stateNames = { finishing: "finishing…", erasing: "being deleted", import
 export const stateText = (state, done) =>
   `${stateNames[state] ?? state}${typeof done === "number" && isLive(state) ? ` ${done} %` : ""}`;
 
-const workNames = { transcription: "transcribing again", speakers: "separating speakers" };
+const workNames = { transcription: "transcribing again", speakers: "separating speakers", translation: "translating" };
 
 /** Whether something is done again with a session, or is going to be. */
 export const isWorking = (work) => work?.state === "queued" || work?.state === "running";

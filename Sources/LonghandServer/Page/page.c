@@ -170,6 +170,9 @@ static const struct page_file files[] = {
   {"transcript-copy.js", (const unsigned char[]){
 #embed "transcript-copy.js" suffix(, 0)
   }},
+  {"translation.js", (const unsigned char[]){
+#embed "translation.js" suffix(, 0)
+  }},
   {"unsure-words.js", (const unsigned char[]){
 #embed "unsure-words.js" suffix(, 0)
   }},

@@ -194,7 +194,7 @@ function paragraphText(item, parts, { shown, rows }) {
  * a paragraph that began before is empty. The focus stays on the same element. Returns whether the segment is loaded.
  */
 export function fillRow(item, row, view) {
-  const { segments, spans, shown, actions, player, speakers, speakerPopup, paragraphs, editor, rows } = view;
+  const { segments, spans, shown, actions, player, speakers, speakerPopup, paragraphs, editor, rows, translation } = view;
   const segment = segments.get(row);
   item.segment = segment;
   // The browser would take the focus from a text that is being edited.
@@ -244,6 +244,10 @@ export function fillRow(item, row, view) {
     speaker && last?.speaker !== segment.speaker
       ? element("span", { class: `speaker-name colour-${speaker.colour}` }, speaker.name) : null,
     text);
+  const english = shown.showsTranslation && parts.length > 0 ? translation.text(parts[0].start, parts[parts.length - 1].end) : "";
+  if (english !== "") {
+    body.append(element("p", { class: "translation", lang: "en", dir: "ltr", title: `Translated by ${translation.model}: a text of the model, not the words that were said` }, english));
+  }
   for (const one of parts.filter(({ key }) => shown.open.has(key))) {
     body.append(alternativesPanel(one, shown.details.get(one.key), actions));
   }

@@ -18,6 +18,7 @@ import { SpeakerPopup } from "./speaker-popup.js";
 import { Speakers } from "./speakers.js";
 import { Terms } from "./terms.js";
 import { TextEditor } from "./text-editor.js";
+import { Translation } from "./translation.js";
 import { UnsureWords } from "./unsure-words.js";
 import { WordPopup } from "./word-popup.js";
 
@@ -32,7 +33,8 @@ export class SessionView {
     });
     this.terms = new Terms(byId("terms"), (row) => this.navigation.go(row));
     // How the rows are shown: words to mark, the current row, and the keys of the segments with an open panel.
-    this.shown = { showsConfidence: false, showsNormalized: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
+    this.translation = new Translation();
+    this.shown = { showsConfidence: false, showsNormalized: false, showsTranslation: false, mark: new Set(), current: null, open: new Set(), details: new Map() };
     this.actions = new SegmentActions(this);
     this.paragraphs = new Paragraphs(this);
     this.editor = new TextEditor(this);
@@ -117,6 +119,9 @@ export class SessionView {
     this.audio.close();
     this.follow.setLive(false);
     Object.assign(this.shown, { mark: new Set(), current: null, open: new Set(), details: new Map() });
+    this.translation.clear();
+    this.shown.showsTranslation = false;
+    byId("translated").setAttribute("aria-pressed", "false");
     this.allSpans = [];
     this.spans = [];
     this.session = null;
@@ -146,6 +151,8 @@ export class SessionView {
     delete this.session.spans;
     delete this.session.recent;
     byId("normalized").hidden = !this.session.hasSecondText;
+    byId("translated").hidden = !this.session.hasTranslation;
+    if (!this.session.hasTranslation) byId("translated").setAttribute("aria-pressed", "false");
     if (this.session.hasSecondText) this.terms.want(this.id);
     this.showLength();
     if (before === undefined || before === this.session.state) return;
@@ -257,6 +264,22 @@ export class SessionView {
     byId("doubt-legend").hidden = !shows;
     this.refillAll();
     this.announcer.say(shows ? "Unsure words are marked" : "Unsure words are not marked");
+  }
+
+  /** Makes a text in English, or makes it again. */
+  async translate() {
+    await request(`${sessionPath(this.id)}/translation`, { method: "POST" });
+    this.announcer.say("The session is being translated");
+    await this.workChanged();
+  }
+
+  async setShowsTranslation(shows) {
+    const { id } = this;
+    if (shows && this.translation.id !== id) await this.translation.load(id);
+    if (id !== this.id) return;
+    this.shown.showsTranslation = shows;
+    this.refillAll();
+    this.announcer.say(shows ? "A text of the model in English is shown under each paragraph" : "The English text is not shown");
   }
 
   setShowsNormalized(shows) {

@@ -71,6 +71,7 @@ public struct FileTranscriber: Sendable {
     let audio = try AudioFileSource(joining: parts, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
     let options = try options.resolved()
+    if options.translates { try options.checkTranslation() }
     let plain = try await EngineFactory(options).engine(reportsPartials: false)
     let plan = try await ChannelPlan(
       audio.mode(options.request), names: audio.names(options.request), for: audio)
@@ -98,15 +99,30 @@ public struct FileTranscriber: Sendable {
     ) {
       interrupted(transcript($0, $1))
     }
+    var more: [TranscriptWarning] = []
+    func complete(_ evidence: SpeakerEvidence?) async throws -> Transcript {
+      var translation: Translation?
+      if options.translates {
+        do { translation = try await options.translation(of: plan.audio(of: audio), segments) } catch let
+          error
+          as TranscriptionError
+        {
+          more.append(.translationFailed(0...audio.duration, error.explanation))
+        }
+      }
+      var complete = transcript(segments, known, warnings + more, evidence)
+      complete.translation = translation
+      return complete
+    }
     do {
       let evidence = try await SpeakerEvidence(
         of: plan.audio(of: audio), segments, wordless: known.wordless, voices: options.voices,
         remembered: options.rememberedVoices)
-      return transcript(segments, known, warnings, evidence)
+      return try await complete(evidence)
     } catch let error as TranscriptionError {
       // The words are there anyway.
-      let warning = TranscriptWarning.voicesUnknown(0...audio.duration, error.explanation)
-      return transcript(segments, known, warnings + [warning])
+      more.append(.voicesUnknown(0...audio.duration, error.explanation))
+      return try await complete(nil)
     } catch {
       interrupted(transcript(segments, known, warnings))
       throw error

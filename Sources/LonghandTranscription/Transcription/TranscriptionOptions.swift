@@ -36,6 +36,8 @@ public struct TranscriptionOptions: Sendable, Hashable {
   /// The file of the remembered voices, whose names the separated voices get, see `RememberedVoices`; nil to
   /// recognize no voice.
   public var rememberedVoices: URL?
+  /// Whether there is a second text in English, see `Translation`. The model must know it.
+  public var translates = false
   /// What a person chose for this recording, which is kept with it; nil if nothing was chosen.
   package var choice: RecognitionChoice?
   /// Words and phrases that are likely to be said.

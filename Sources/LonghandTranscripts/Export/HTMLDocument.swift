@@ -32,7 +32,7 @@ struct HTMLDocument {
       <body>
       <h1>\(title)</h1>
       <p>\(facts.joined(separator: " · "))</p>
-      \(paragraphs.joined())\(transcript.normalized.map(Self.labelled) ?? "")</body>
+      \(paragraphs.joined())\(transcript.normalized.map(Self.labelled) ?? "")\(transcript.translation.map(Self.labelled) ?? "")</body>
       </html>
 
       """
@@ -45,6 +45,11 @@ struct HTMLDocument {
 
   /// The direction of a paragraph, where that is not the usual one.
   private static func direction(of text: String) -> String { text.isRightToLeft ? " dir=\"rtl\"" : "" }
+
+  private static func labelled(_ translation: Translation) -> String {
+    "<h2>\(MarkupText.escaped(LineText.of(translation.label)))</h2>\n"
+      + "<p lang=\"en\">\(text(LineText.of(translation.text)))</p>\n"
+  }
 
   /// The normalized text, under a heading that names it.
   private static func labelled(_ normalized: NormalizedTranscript) -> String {

@@ -49,12 +49,27 @@ package struct JSONDocument {
           )
         ]
         + (written.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
+        + (transcript.translation.map { [("translation", Self.translation($0))] } ?? [])
         + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
           ("coverage", Self.coverage(transcript.coverage))
         ] + Self.rejected(transcript.rejected)
         + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
         + (transcript.tracks.isEmpty ? [] : [("tracks", Self.tracks(transcript.tracks))])
     )
+  }
+
+  /// A translation with its passages.
+  package static func translation(_ translation: Translation) -> JSONValue {
+    .object([
+      ("language", .string("en")), ("model", .string(translation.model)), ("text", .string(translation.text)),
+      (
+        "passages",
+        .array(
+          translation.passages.map {
+            .object([("start", .seconds($0.start)), ("end", .seconds($0.end)), ("text", .string($0.text))])
+          })
+      ),
+    ])
   }
 
   /// A model, of the recognizer or for punctuation.

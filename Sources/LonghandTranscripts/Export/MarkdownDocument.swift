@@ -12,6 +12,9 @@ struct MarkdownDocument {
       "[\(Milliseconds(seconds: $0.start).clock)] \(Self.escaped($0.speaker.map { "\($0): " } ?? ""))"
         + Self.escaped($0.text)
     } + (transcript.normalized.map(Self.labelled) ?? "")
+      + (transcript.translation.map {
+        "\n## \(Self.escaped(LineText.of($0.label)))\n\n\(Self.escaped(LineText.of($0.text)))\n"
+      } ?? "")
   }
 
   /// The normalized text, under a heading that names it.

@@ -5,12 +5,17 @@ struct PlainTextDocument {
 
   func string(for transcript: Transcript) -> String {
     verbatim(transcript) + (transcript.normalized.map(Self.labelled) ?? "")
+      + (transcript.translation.map(Self.labelled) ?? "")
   }
 
   /// Sentences in paragraphs, with a blank line between them.
   static func paragraphs(of transcript: Transcript, marksWordless: Bool) -> String {
     transcript.paragraphs(marksWordless: marksWordless) { ($0.speaker.map { "\($0): " } ?? "") + $0.text }
-      + (transcript.normalized.map(labelled) ?? "")
+      + (transcript.normalized.map(labelled) ?? "") + (transcript.translation.map(labelled) ?? "")
+  }
+
+  private static func labelled(_ translation: Translation) -> String {
+    "\n[\(LineText.of(translation.label))]\n\(LineText.of(translation.text))\n"
   }
 
   /// The normalized text, after a blank line and a line that names it.

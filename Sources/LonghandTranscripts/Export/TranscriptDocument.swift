@@ -56,6 +56,20 @@ package struct TranscriptDocument: Decodable, Sendable {
   package var coverage: Coverage
   package var speakers: [Speaker]?
   package var model: ModelStamp?
+  package var translation: Translation?
+
+  /// The translation in the place of the text, without words; nil if there is none.
+  package var translated: TranscriptDocument? {
+    guard let translation else { return nil }
+    var document = self
+    (document.locale, document.text, document.translation) = ("en", translation.text, nil)
+    document.segments = translation.passages.enumerated().map { index, passage in
+      Segment(
+        id: index, start: passage.start, end: passage.end, text: passage.text, formatted: passage.text,
+        words: [], alternatives: [])
+    }
+    return document
+  }
 
   /// The document without segments that are echoes of another channel.
   package var withoutEcho: TranscriptDocument {

@@ -60,6 +60,10 @@ struct WordDocument {
       body.append(Self.paragraph(Self.run(text), isRightToLeft: text.isRightToLeft))
       if !terms.isEmpty { body.append(Self.paragraph(Self.run("Terms: \(terms)"))) }
     }
+    if let translation = transcript.translation {
+      body.append(Self.paragraph(Self.run(LineText.of(translation.label), "<w:b/>")))
+      body.append(Self.paragraph(Self.run(LineText.of(translation.text))))
+    }
     return Self.header
       + "<w:document \(Self.namespaces)><w:body>\n\(body.joined(separator: "\n"))\n</w:body></w:document>\n"
   }

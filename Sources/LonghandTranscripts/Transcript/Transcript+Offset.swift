@@ -15,6 +15,10 @@ extension Transcript {
       moved.warnings[index].start += seconds
       moved.warnings[index].end += seconds
     }
+    for index in (translation?.passages ?? []).indices {
+      moved.translation?.passages[index].start += seconds
+      moved.translation?.passages[index].end += seconds
+    }
     for index in wordlessTurns.indices {
       moved.wordlessTurns[index].start += seconds
       moved.wordlessTurns[index].end += seconds

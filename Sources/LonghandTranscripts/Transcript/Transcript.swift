@@ -35,6 +35,8 @@ public struct Transcript: Sendable, Hashable {
   public var vocabulary: VocabularyStamp?
   /// A second text in the spelling of a domain; nil if there is none.
   public var normalized: NormalizedTranscript?
+  /// A second text in English; nil if there is none.
+  public var translation: Translation?
   /// The length that the file states, in seconds; nil if it states none, or the same within half a second.
   public var statedDuration: TimeInterval?
   /// What readers should know about the audio.

@@ -38,6 +38,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
     /// The installed model did not write punctuation, so that rules did.
     case punctuationModelFailed = "punctuation-model-failed"
+    /// The translation could not be made, although it was requested.
+    case translationFailed = "translation-failed"
     /// A sentence was recognized twice, although the audio has hardly room for it, or none.
     case repetition
     /// Words of a known text were not found in the audio.
@@ -287,6 +289,13 @@ extension TranscriptWarning {
   package static func voicesUnknown(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
     Self(
       code: .voicesUnknown, message: "The speakers could not be separated: \(why).",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// The translation could not be made.
+  package static func translationFailed(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
+    Self(
+      code: .translationFailed, message: "The text could not be translated: \(why).",
       start: range.lowerBound, end: range.upperBound)
   }
 

@@ -33,6 +33,7 @@ final class WhisperEngine: NeuralEngine {
   private var language: String?
   /// Whether each window's language is detected, and that one is the expected one.
   private var detectsLanguage: Bool
+  private var translates: Bool
   let capabilities: NeuralCapabilities
 
   init(configuration: ServiceConfiguration) throws(NeuralError) {
@@ -65,6 +66,7 @@ final class WhisperEngine: NeuralEngine {
     self.capabilities = capabilities
     language = try Self.code(configuration.locale, of: model)
     detectsLanguage = configuration.detectsLanguage
+    translates = configuration.translates
   }
 
   /// The model's code of a language (BCP 47); nil for a model that knows English only.
@@ -115,6 +117,7 @@ final class WhisperEngine: NeuralEngine {
     }
     language = code
     detectsLanguage = wanted.detectsLanguage
+    translates = wanted.translates
     return true
   }
 
@@ -230,8 +233,10 @@ final class WhisperEngine: NeuralEngine {
   private func begin(in index: Int?) throws(NeuralError) -> Start {
     let facts = model.facts
     let languages = Int(facts.first_language)..<Int(facts.first_language + facts.languages)
+    // In OpenAI's vocabularies the token for translation stands before the one for transcription.
+    let task = Int(facts.transcribe) - (translates ? 1 : 0)
     let prompt =
-      [Int(facts.start)] + (index.map { [languages.lowerBound + $0, Int(facts.transcribe)] } ?? [])
+      [Int(facts.start)] + (index.map { [languages.lowerBound + $0, task] } ?? [])
       + [Int(facts.no_timestamps)]
     let steps = prompt.enumerated().map { TokenStep(token: $0.element, position: $0.offset) }
     let between = [Int](repeating: 0, count: prompt.count - 2)

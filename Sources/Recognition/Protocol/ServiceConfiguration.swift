@@ -35,6 +35,8 @@ public struct ServiceConfiguration: Sendable, Equatable, Codable {
   /// Whether a recognizer of several languages writes each utterance in the one that it sounds like. The locale then names the
   /// likeliest one, which counts where the sound is not clear.
   public var detectsLanguage = false
+  /// Whether the recognizer writes in English what is said in another language.
+  public var translates = false
   /// The model and its recognizer.
   public var model: ModelReference
   /// How the audio arrives.

@@ -34,12 +34,12 @@ def ignored(**options):
 
 
 def translation():
+    """The text in English; the error's code if the model does not translate."""
     try:
         with open(recording, "rb") as file:
-            client.audio.translations.create(file=file, model="whisper-1")
-    except openai.BadRequestError as error:
+            return client.audio.translations.create(file=file, model="whisper-1").text
+    except openai.APIStatusError as error:
         return error.code
-    return None
 
 
 def verbose(granularities):

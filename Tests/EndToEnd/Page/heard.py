@@ -33,6 +33,18 @@ with Browser(screenshots) as browser:
     with check("the text is in it afterwards, and the page says no more of it"):
         eventually(lambda: "playa" in browser.text("#rows"), "the Spanish text")
         eventually(lambda: not browser.shows("#heard"), "the note")
+    with check("it is translated beside the transcript"):
+        text = browser.text("#rows")
+        browser.click("#more")
+        browser.click("#translate")
+        eventually(lambda: browser.shows("#translated"), "the translation")
+        assert browser.text("#rows") == text, browser.text("#rows")
+        browser.click("#translated")
+        eventually(lambda: "friends" in browser.text("#rows .translation"), "the English text")
+        assert "playa" in browser.text("#rows"), browser.text("#rows")
+        accessible(browser, "translation")
+        browser.click("#translated")
+        eventually(lambda: browser.text("#rows") == text, "the transcript alone")
     with check("the page has logged no error"):
         assert not browser.complaints(), "\n".join(browser.complaints())
     check.end()

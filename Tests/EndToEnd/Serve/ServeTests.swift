@@ -237,7 +237,7 @@
         #expect(answers.refusals.prefix(3).map { $0?[1] } == parameters)
         #expect(answers.model_name == TestedRecognizer.current.model)
         #expect(answers.ignored.components(separatedBy: ", ").sorted() == ["include", "temperature"])
-        #expect(answers.translation == "not_supported")
+        #expect(answers.translation == "not_installed")
         #expect(answers.refusals.suffix(2).allSatisfy { $0 == ["BadRequestError", "file"] })
         #expect(await eventually { server.children.isEmpty })
       }

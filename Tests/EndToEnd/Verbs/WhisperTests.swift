@@ -217,6 +217,56 @@
       #expect(try await run("sessions", "--json", more: base).output.contains(#""locale":"es-ES""#))
     }
 
+    /// A second text in English stands beside the transcript, which stays byte for byte as it is.
+    @Test func translationIsASecondText() async throws {
+      let base = ["SPEECH_MODEL": "whisper-base"]
+      let source = try Data(contentsOf: Self.languages.appendingPathComponent("spanish.raw"))
+      let playa = folder.path("playa.wav")
+      try Recordings.write(source, to: playa)
+      let plain = try await run("transcribe", playa, more: base)
+      let both = try await run("transcribe", "--translate", playa, more: base)
+      #expect(both.output.hasPrefix(plain.output))
+      let second = both.output.dropFirst(plain.output.count)
+      #expect(
+        second.hasPrefix("\n[Translated into English by whisper-base, a text of the model and not the words"))
+      #expect(second.contains("with our friends"), "\(both.output)")
+      let captions = try await run("transcribe", "--only-translation", "--format", "srt", playa, more: base)
+      #expect(captions.output.hasPrefix("1\n00:00:0"))
+      #expect(captions.output.contains("friends"), "\(captions.output)")
+      for format in ["md", "json"] {
+        let document = try await run("transcribe", "--translate", "--format", format, playa, more: base)
+        #expect(
+          document.output.contains("playa") && document.output.contains("friends"), "\(document.output)")
+      }
+
+      // What is in English stays, and nothing is asked again.
+      let english = try await run("transcribe", "--only-translation", Recordings.short, more: base)
+      #expect(english.output == (try await run("transcribe", Recordings.short, more: base)).output)
+
+      // In the library.
+      #expect(try await run("import", "-q", playa, more: base).status == 0)
+      let before = try await run("export", "last", "--format", "json", more: base).output
+      let missing = try await run("export", "last", "--translate", more: base)
+      #expect(missing.status == 2)
+      #expect(missing.errors.contains("longhand translate"))
+      #expect(try await run("search", "friends", more: base).status == 1)
+      let translated = try await run("translate", "last", more: base)
+      #expect(translated.status == 0, "\(translated.errors)")
+      #expect(translated.output.contains("friends"))
+      #expect(try await run("export", "last", "--format", "json", more: base).output == before)
+      #expect(try await run("export", "last", "--translate", more: base).output.contains("friends"))
+      #expect(try await run("search", "friends", more: base).output.contains("friends"))
+      #expect(try await run("delete", "last", "--yes", more: base).status == 0)
+      #expect(try await run("search", "friends", more: base).status == 1)
+      let library = try Data(contentsOf: URL(fileURLWithPath: folder.path("library/transcripts.sqlite")))
+      #expect(library.range(of: Data("friends".utf8)) == nil)
+
+      // A model for English alone, and a format for one text.
+      #expect(try await run("transcribe", "--translate", playa).errors.contains("does not translate"))
+      #expect(try await run("transcribe", "--translate", "--format", "srt", playa).status == 2)
+      #expect(try await run("transcribe", "--only-translation", "--format", "json", playa).status == 2)
+    }
+
     /// Writes recordings to a file, each from a second on. Names of paths are read as they are; "1" and "2" are Spanish speech.
     private func write(_ parts: [(start: Double, path: String)], to name: String) async throws -> String {
       let models = Self.languages.path

@@ -25,6 +25,8 @@ public struct SpeechModel: Sendable, Hashable {
   public let isEmbedded: Bool
   /// Whether it finds the language of speech by its sound.
   package let detectsLanguage: Bool
+  /// Whether it can write in English what is said in another language: Whisper's models of several languages learned both.
+  package var translates: Bool { detectsLanguage }
   /// The model as a service loads it.
   package let reference: ModelReference
 

@@ -1,0 +1,112 @@
+import AVFAudio
+import AudioStreams
+import Foundation
+import LonghandRecording
+import LonghandTranscripts
+import Speech
+
+extension ResolvedOptions {
+  /// Checks that the model translates.
+  /// - Throws: `TranscriptionError.notInstalled`.
+  package func checkTranslation() throws(TranscriptionError) {
+    #if os(Linux)
+      if speechModel?.translates == true { return }
+    #endif
+    throw .notInstalled(
+      "the recognizer\(modelStamp.map { "'s model '\($0.name)'" } ?? "") does not translate",
+      hint: "Use a Whisper model for several languages: --model whisper-base.")
+  }
+
+  /// Translates what was recognized into English, from its sound. What is in English already stays as it is.
+  /// - Parameters:
+  ///   - audio: the audio of all segments.
+  ///   - progress: called with the seconds that are done.
+  /// - Throws: `TranscriptionError`, `CancellationError`.
+  package func translation(
+    of audio: any AudioSource, _ segments: [Segment], progress: (TimeInterval) -> Void = { _ in }
+  ) async throws -> Translation {
+    try checkTranslation()
+    var passages: [Translation.Passage] = []
+    for segment in segments where !segment.text.isEmpty {
+      let language = segment.language ?? request.locale(of: segments).identifier(.bcp47)
+      let own =
+        try segment.channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
+      var text = segment.text
+      if !Locale(identifier: language).isEnglish {
+        text = try await translated(own, from: segment.start, to: segment.end, language)
+      }
+      passages.append(.init(start: segment.start, end: segment.end, text: text))
+      progress(segment.end)
+    }
+    return Translation(model: modelStamp?.name ?? "the model", passages: passages)
+  }
+
+  /// The longest part that a model hears at once, and what is heard before and after the words, in seconds.
+  private static var lengths: (part: TimeInterval, margin: TimeInterval) { (28, 0.1) }
+
+  private func translated(
+    _ audio: any AudioSource, from start: TimeInterval, to end: TimeInterval, _ language: String
+  ) async throws -> String {
+    var texts: [String] = []
+    for part in stride(from: start, to: max(end, start + 0.1), by: Self.lengths.part) {
+      let samples = try await audio.voiceSamples(
+        from: max(0, part - Self.lengths.margin), to: min(part + Self.lengths.part, end) + Self.lengths.margin
+      )
+      texts.append(try await translated(samples, language))
+    }
+    return texts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private func translated(_ samples: [Int16], _ language: String) async throws -> String {
+    try Task.checkCancellation()
+    #if os(Linux)
+      guard let model = speechModel else { return "" }
+      let translation = SpeechTranslation(model)
+      // Threads of Swift's concurrency must not wait for a process.
+      let text: Result<String, any Error> = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            returning: Result { try translation.text(of: samples, in: language) { false } })
+        }
+      }
+      try Task.checkCancellation()
+      do { return try text.get() } catch { throw TranscriptionError.recognizerFailed(error.explanation) }
+    #else
+      return ""
+    #endif
+  }
+}
+
+extension AudioSource {
+  /// The mix of a part of the audio, 16 kHz.
+  fileprivate func voiceSamples(from start: TimeInterval, to end: TimeInterval) async throws -> [Int16] {
+    guard
+      let format = AVAudioFormat(
+        commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true)
+    else { return [] }
+    let count = Int((end - start) * format.sampleRate)
+    var samples: [Int16] = []
+    var conversion: AudioConversion?
+    func take(_ buffers: [AVAudioPCMBuffer]) {
+      for buffer in buffers {
+        guard let data = buffer.int16ChannelData else { continue }
+        samples += UnsafeBufferPointer(start: data[0], count: Int(buffer.frameLength))
+      }
+    }
+    do {
+      for try await chunk in chunks(from: Int64(start * Double(sampleRate))) {
+        if conversion == nil {
+          conversion = AudioConversion(from: chunk.buffer.format, to: format)
+          conversion?.converter.downmix = true
+        }
+        guard let conversion else { throw TranscriptionError.undecodable("its audio cannot be converted") }
+        take(try conversion.convert(chunk.buffer))
+        if samples.count >= count { break }
+      }
+      if samples.count < count { take(try conversion?.finish() ?? []) }
+    } catch let error as AudioConversionError {
+      throw TranscriptionError.undecodable(error.description)
+    }
+    return Array(samples.prefix(count))
+  }
+}
