@@ -24,6 +24,7 @@ enum HelpPage {
       search TEXT         find where words were said
       terms [ID]          list which names of a vocabulary were said
       speakers ID         list the speakers; name, merge or assign them
+      translate ID        make a second text in English, beside the transcript
       export ID           write a transcript as text, subtitles, JSON and more
       coverage ID         show which parts have text, are silent, or failed
       explain ID          show alternative texts, and why one was chosen

@@ -14,11 +14,10 @@ struct TranscribeCommand: Verb {
       NAME-2. If a file fails, the others are still transcribed, and the exit status
       is 1. After Ctrl-C, the text so far is printed, or written to FILE.partial.
       With --format jsonl and one input, each segment (speech between two pauses) is
-      printed as soon as it is final. A last line of the type 'end' marks the end.
-      --jobs also sets the number of recognizer processes. It changes the speed, not
-      the text. With --resume, the same command continues interrupted work, and does
-      an input again if its audio or the options changed, or a part of it failed. Of
-      several audio tracks, each one is transcribed under its name.
+      printed as soon as it is final; the type of the last line is 'end'. --jobs also
+      sets the number of recognizer processes, which does not change the text. With
+      --resume, the same command continues interrupted work, and does an input again
+      if its audio or the options changed, or a part of it failed.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [

@@ -94,7 +94,7 @@ extension AudioSource {
       }
     }
     do {
-      for try await chunk in chunks(from: Int64(start * Double(sampleRate))) {
+      for try await chunk in chunks(from: Int64(clamping: start * Double(sampleRate))) {
         if conversion == nil {
           conversion = AudioConversion(from: chunk.buffer.format, to: format)
           conversion?.converter.downmix = true

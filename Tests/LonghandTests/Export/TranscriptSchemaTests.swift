@@ -48,6 +48,8 @@ import Testing
       return CoverageSpan(start: 0, end: 1, kind: known.kind, reason: known.reason)
     }
     transcripts[1].duration = 123_456_789.123
+    transcripts[3].translation = Translation(
+      model: "whisper-base", passages: [.init(start: 0, end: 1.5, text: "Good morning.")])
     let formatter = TranscriptFormatter(format: .json)
     #expect(try problems(in: transcripts.map(formatter.string(for:))) == [])
   }

@@ -196,7 +196,7 @@ import Testing
         $0.description.components(separatedBy: ";\n").filter { !$0.allSatisfy(\.isWhitespace) }
       } + ["INSERT INTO migration VALUES ('\(migration.name)')", "COMMIT", "BEGIN IMMEDIATE"]
     }
-    #expect(statements.count == 13)
+    #expect(statements.count == 18)
     let script = """
       import os, signal, sqlite3, sys
       database = sqlite3.connect(sys.argv[1], isolation_level=None)
