@@ -19,7 +19,7 @@ struct ImportCommand: Verb {
       several audio tracks, each track is imported as a channel.
       """,
     options: [.library] + Option.recognition + Option.speakers + [
-      .tracks, .normalize, .entities, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs,
+      .tracks, .translate, .normalize, .entities, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs,
       .progress, .quiet,
     ],
     examples: [
@@ -132,7 +132,16 @@ struct ImportCommand: Verb {
     progress(nil)
     let named = NamedFile(file.operand)
     defer { withExtendedLifetime(named) {} }
+    if transcriber.options.translates { try transcriber.options.resolved().checkTranslation() }
     let session = try await library.importFile(named.url, name: file.source, by: transcriber) { progress($0) }
+    if transcriber.options.translates {
+      // The session is complete: a failure here costs only the second text.
+      do { try await library.translate(session.id, by: transcriber.options) } catch let error as TranscriptionError {
+        console.report(
+          Failure(.recognizerFailed, "The text could not be translated: \(error.explanation).", input: file.name,
+            hint: "Try again with 'longhand translate \(session.id.prefix(8))'."))
+      }
+    }
     console.report(library.warnings(of: session.id), input: file.name)
     let coverage = Coverage(try library.store.coverageSpans(of: session.id))
     console.report(
