@@ -19,7 +19,8 @@ struct ImportCommand: Verb {
       several audio tracks, each track is imported as a channel.
       """,
     options: [.library] + Option.recognition + Option.speakers + [
-      .tracks, .translate, .normalize, .entities, .log, .recursive, .filesFrom, .transcripts, .audioRoot, .jobs,
+      .tracks, .translate, .normalize, .entities, .log, .recursive, .filesFrom, .transcripts, .audioRoot,
+      .jobs,
       .progress, .quiet,
     ],
     examples: [
@@ -136,9 +137,12 @@ struct ImportCommand: Verb {
     let session = try await library.importFile(named.url, name: file.source, by: transcriber) { progress($0) }
     if transcriber.options.translates {
       // The session is complete: a failure here costs only the second text.
-      do { try await library.translate(session.id, by: transcriber.options) } catch let error as TranscriptionError {
+      do { try await library.translate(session.id, by: transcriber.options) } catch let error
+        as TranscriptionError
+      {
         console.report(
-          Failure(.recognizerFailed, "The text could not be translated: \(error.explanation).", input: file.name,
+          Failure(
+            .recognizerFailed, "The text could not be translated: \(error.explanation).", input: file.name,
             hint: "Try again with 'longhand translate \(session.id.prefix(8))'."))
       }
     }
