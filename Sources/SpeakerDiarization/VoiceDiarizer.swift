@@ -20,7 +20,7 @@ package struct VoiceDiarizer {
     package var end: Double
     /// From 0, in the order in which the voices begin.
     package var voice: Int
-    /// How probable it is that this is the voice and not one of the others that were found, 0 to 1; nil if it is not known.
+    /// How probable it is that this is the voice, 0 to 1; nil if it is not known, as where only one voice was found.
     package var confidence: Double?
   }
 
@@ -138,7 +138,9 @@ package struct VoiceDiarizer {
     return turns
   }
 
-  private static func confidence(in voice: Int, _ places: Range<Int>, _ evidence: [[Float]]) -> Double {
+  private static func confidence(in voice: Int, _ places: Range<Int>, _ evidence: [[Float]]) -> Double? {
+    // One voice is none of several, but that there are no others is only a guess.
+    guard evidence.count > 1 else { return nil }
     let sums = evidence.map { Double($0[places].reduce(0, +)) / likeFrames }
     return 1 / sums.reduce(0) { $0 + exp($1 - sums[voice]) }
   }

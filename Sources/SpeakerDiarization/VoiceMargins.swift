@@ -19,6 +19,4 @@ package enum VoiceMargins {
   package static let sameVoice = 0.2
   /// The second person must be so much less like a voice than the first one; else it is not known who it is.
   package static let betweenPersons = 0.05
-  /// A guess that is less probable is no label.
-  package static let minConfidence = 0.6
 }

@@ -45,6 +45,8 @@ import Testing
   @Test func oneVoiceIsNotSplit() {
     let turns = turns(of: SyntheticConversation([.middle], seconds: 50), voices: nil)
     #expect(Set(turns.map(\.voice)) == [0])
+    // That there are no others is a guess.
+    #expect(turns.allSatisfy { $0.confidence == nil })
   }
 
   /// A real voice, whose sounds differ more than those of a synthetic one: 25 s of one reader.

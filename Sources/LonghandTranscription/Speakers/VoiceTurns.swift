@@ -19,11 +19,16 @@ struct VoiceTurns: Sendable {
   private var unreadable: String?
   /// Why the installed speaker model failed, as a sentence; nil if it did not, or if there is none.
   private var problem: String?
+  /// Whether voices were separated without a model although there are models for this platform.
+  private var lacksModel = false
+  /// Whether the number of voices in the mix is a guess without a model, and is one.
+  private var isOneVoice = false
 
   /// Warnings about the separation of the voices.
   func warnings(of audio: any AudioSource) -> [TranscriptWarning] {
     let all = 0...max(0, audio.duration)
     return (problem.map { [.speakerModelFailed(all, $0)] } ?? [])
+      + (lacksModel ? [.speakerModelMissing(all)] : []) + (isOneVoice ? [.oneVoice(all)] : [])
       + (unreadable.map { [.rememberedVoicesUnreadable(all, $0)] } ?? [])
   }
 
@@ -50,7 +55,9 @@ struct VoiceTurns: Sendable {
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       // One voice in a channel is the channel's speaker, which is known for certain.
       if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
-      let sure = turns.filter { $0.confidence ?? 1 >= VoiceMargins.minConfidence }.map { turn in
+      isOneVoice =
+        isMix && count.number == nil && engine == VoiceDiarizer.engine && Set(turns.map(\.voice)).count == 1
+      let found = turns.map { turn in
         SpeakerTurn(
           start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
           channel: channel)
@@ -58,8 +65,10 @@ struct VoiceTurns: Sendable {
       // If no voice is remembered, nothing is computed of a voice.
       let prints =
         remembered.voices.isEmpty
-        ? [:] : try await own.voicePrints(of: sure.map { ($0.start...max($0.start, $0.end), $0.speaker) })
-      channels.append((channel, sure, engine, prints))
+        ? [:]
+        : try await own.voicePrints(
+          of: found.filter(\.isSure).map { ($0.start...max($0.start, $0.end), $0.speaker) })
+      channels.append((channel, found, engine, prints))
     }
   }
 
@@ -67,7 +76,11 @@ struct VoiceTurns: Sendable {
   private mutating func turns(
     of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
   ) async throws -> ([VoiceDiarizer.Turn], engine: String) {
-    if problem == nil, let model = Self.installedDiarizer() {
+    let model = Self.installedDiarizer()
+    #if os(Linux)
+      lacksModel = model == nil
+    #endif
+    if problem == nil, let model {
       do {
         return (try await Self.turns(model, of: audio, in: speech, voices), type(of: model).engine)
       } catch let error as TranscriptionError {

@@ -15,9 +15,9 @@ extension Transcript {
       moved.warnings[index].start += seconds
       moved.warnings[index].end += seconds
     }
-    for index in wordlessTurns.indices {
-      moved.wordlessTurns[index].start += seconds
-      moved.wordlessTurns[index].end += seconds
+    for index in turns.indices {
+      moved.turns[index].start += seconds
+      moved.turns[index].end += seconds
     }
     return moved
   }
