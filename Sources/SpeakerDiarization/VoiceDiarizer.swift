@@ -35,8 +35,6 @@ package struct VoiceDiarizer {
   private static let rounds = 3
   /// More frames do not make a mixture better.
   private static let maxTrainingFrames = 20_000
-  /// Frames that follow each other are alike; so many count as one.
-  private static let likeFrames = 10.0
 
   private var mel = MelBands()
 
@@ -68,7 +66,14 @@ package struct VoiceDiarizer {
       }.filter { !$0.isEmpty }
       sequence = found
     }
-    return sequence.map { Self.turns(of: $0, frames) } ?? []
+    let turns = sequence.map { Self.turns(of: $0, frames) } ?? []
+    // That so many were found may be wrong itself.
+    guard voices == nil else { return turns }
+    return turns.map { turn in
+      var turn = turn
+      turn.confidence = turn.confidence.map(VoiceMargins.rightIfCountIsFound)
+      return turn
+    }
   }
 
   /// For each voice, the ranges of frames that are certain.
@@ -141,7 +146,8 @@ package struct VoiceDiarizer {
   private static func confidence(in voice: Int, _ places: Range<Int>, _ evidence: [[Float]]) -> Double? {
     // One voice is none of several, but that there are no others is only a guess.
     guard evidence.count > 1 else { return nil }
-    let sums = evidence.map { Double($0[places].reduce(0, +)) / likeFrames }
-    return 1 / sums.reduce(0) { $0 + exp($1 - sums[voice]) }
+    let means = evidence.map { Double($0[places].reduce(0, +)) / Double(places.count) }
+    let others = means.indices.filter { $0 != voice }.map { means[$0] }
+    return VoiceMargins.right(margin: means[voice] - (others.max() ?? 0))
   }
 }

@@ -44,7 +44,7 @@ extension Segment {
 /// read it (NIST, Rich Transcription), with a probability in place of the last `<NA>` but one where it is known. Times are
 /// in seconds with three decimals. White space in a name becomes `_`. Turns by the voice are there whole, also several at once,
 /// unsure ones, and where no words were recognized; the other ones are where words are. A turn continues over a pause of up to
-/// a second in which no other speaker begins. Speech of an unknown speaker has no line; if all speakers are unknown, all
+/// half a second in which no other speaker begins. Speech of an unknown speaker has no line; if all speakers are unknown, all
 /// speech is that of `Unknown`.
 struct TurnDocument {
   private struct Turn {
@@ -55,8 +55,8 @@ struct TurnDocument {
     var confidence: Double?
   }
 
-  /// Seconds of a pause that does not end a turn: people stop as long to breathe and to think.
-  private static let maxPause = 1.0
+  /// Seconds of a pause that does not end a turn, as in the references of such tools.
+  private static let maxPause = 0.5
 
   func string(for transcript: Transcript) -> String {
     let file = TimeMarkedDocument.file(transcript.source)

@@ -89,7 +89,7 @@ import Testing
     transcript.turns = [
       SpeakerTurn(start: 0.5, end: 3, speaker: "a", confidence: 0.91),
       SpeakerTurn(start: 2.5, end: 4, speaker: "b", confidence: 0.4),
-      // A pause is no end, except where another one speaks.
+      // A pause of up to half a second is no end, except where another one speaks.
       SpeakerTurn(start: 4.5, end: 5.25, speaker: "b", confidence: 0.8),
       SpeakerTurn(start: 5.5, end: 6, speaker: "z"),
       SpeakerTurn(start: 7, end: 7.5, speaker: "a"), SpeakerTurn(start: 7.2, end: 7.7, speaker: "b"),
