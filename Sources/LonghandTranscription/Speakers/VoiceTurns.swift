@@ -108,7 +108,7 @@ struct VoiceTurns: Sendable {
     _ voices: Int?
   ) async throws -> [VoiceDiarizer.Turn] {
     var diarizer = diarizer
-    try await audio.forEachVoiceSample { diarizer.add($0) }
+    try await audio.forEachVoiceSample { try await diarizer.add($0) }
     try Task.checkCancellation()
     return try await diarizer.turns(in: speech, voices: voices)
   }
@@ -142,7 +142,7 @@ extension AudioSource {
 
   /// Reads the audio as 16 kHz mono.
   /// - Throws: `TranscriptionError`, `CancellationError`.
-  package func forEachVoiceSample(_ body: ([Int16]) -> Void) async throws {
+  package func forEachVoiceSample(_ body: ([Int16]) async throws -> Void) async throws {
     let rate = Double(VoiceDiarizer.sampleRate)
     let target = AVAudioFormat(
       commonFormat: .pcmFormatInt16, sampleRate: rate, channels: 1, interleaved: true)
@@ -154,9 +154,9 @@ extension AudioSource {
           conversion?.converter.downmix = true
         }
         guard let conversion else { throw TranscriptionError.undecodable("its audio cannot be converted") }
-        for buffer in try conversion.convert(chunk.buffer) { body(buffer.voiceSamples) }
+        for buffer in try conversion.convert(chunk.buffer) { try await body(buffer.voiceSamples) }
       }
-      for buffer in try conversion?.finish() ?? [] { body(buffer.voiceSamples) }
+      for buffer in try conversion?.finish() ?? [] { try await body(buffer.voiceSamples) }
     } catch let error as AudioConversionError {
       throw TranscriptionError.undecodable(error.description)
     }
