@@ -3,8 +3,8 @@
 
     talk.py MANIFEST… FOLDER [--voices 2,3,4,6,9] [--seeds 1,2] [--seconds 150] [--longhand PROGRAM]
 
-A manifest has lines of path, (seconds,) text. The speaker of a clip is what its name begins with, as of LibriSpeech (19-198-0001)
-and VCTK (p225_003). FOLDER gets NAME.wav, NAME.rttm and NAME.words (start, end, speaker, word) for each number of voices and each
+A manifest has lines of path, (seconds,) text. The speaker of a clip is what its name begins with, as of LibriSpeech (19-198-0001),
+VCTK (p225_003) and speechocean762 (000960046). FOLDER gets NAME.wav, NAME.rttm and NAME.words (start, end, speaker, word) for each number of voices and each
 seed. Turns have 0.5 to 8 s with a median of 1.3 s; every fifth begins before the end of the other, and some have a "yes"
 of another speaker inside. The voices are up to 6 dB louder or softer, and the odd seeds are in a room. 'longhand align'
 finds the words of the clips; what is in the folder already is used again. Needs ffmpeg.
@@ -18,7 +18,7 @@ ROOM = "aecho=0.8:0.6:17|29|47|73:0.35|0.25|0.18|0.1"
 def speaker(path):
     name = os.path.splitext(os.path.basename(path))[0]
     return (re.search(r"(?:^|-)(p\d{3})_", name) or re.search(r"(?:^|-)(\d+)-\d+-\d+$", name)
-            or re.match(r"([^-_]+)[-_]", name) or re.match("(.*)", name)).group(1)
+            or re.search(r"(?:^|-)(\d{5})\d{4}$", name) or re.match(r"([^-_]+)[-_]", name) or re.match("(.*)", name)).group(1)
 
 
 def clips(manifests, seconds):

@@ -32,7 +32,7 @@ extension SessionSpeakers {
     let isMix = transcript.segments.allSatisfy { $0.channel == nil }
     let silent = isMix ? transcript.spans.wordless.flatMap(labeler.turns(in:)) : []
     transcript.speakers = speakers(
-      of: transcript.segments, silent + transcript.turns.filter(\.isSure).map(\.point))
+      of: transcript.segments, silent + transcript.turns.map(\.point))
   }
 
   /// The speakers with the seconds of their speech; those who were merged into others are left out.
