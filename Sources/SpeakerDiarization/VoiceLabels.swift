@@ -1,14 +1,23 @@
 /// Gives the speakers of windows the voices of a recording, and makes turns of them.
 struct VoiceLabels {
-  /// The voice of a window's speaker, by how much its description is more like that voice than like the next best one;
-  /// with one voice only, how much it is like it.
+  /// The voice of a description, by how much it is more like that voice than like the next best one; with one voice only, how
+  /// much it is like it.
   private struct Label {
     var voice: Int
     var margin: Float
     var frames: Int
+
+    init(_ description: HeardWindow.Description, _ centres: [VoiceVector]) {
+      let vector = VoiceVector(description.values)
+      let likeness = centres.map { $0.product(vector) }
+      voice = likeness.indices.reduce(0) { likeness[$1] > likeness[$0] ? $1 : $0 }
+      let best = voice
+      margin = likeness[best] - (likeness.indices.filter { $0 != best }.map { likeness[$0] }.max() ?? 0)
+      frames = min(max(1, description.frames), VoiceLabels.clearFrames)
+    }
   }
 
-  private struct Run {
+  private struct Turn {
     var frames: ClosedRange<Int>
     var voice: Int
   }
@@ -17,9 +26,12 @@ struct VoiceLabels {
   private static let (longestPause, shortestTurn) = (0.5, 0.3)
   /// Frames from which on more speech does not make a margin clearer: 3 s.
   private static let clearFrames = 300
+  /// The voice of a run counts as if so many more windows had it.
+  private static let runVotes: UInt8 = 2
 
   private let windows: [HeardWindow]
-  private let labels: [[Label?]]
+  /// The labels of each window's speakers, and of its runs.
+  private let labels: [(speakers: [Label?], runs: [Label])]
   private let layout: VoiceLayout
   private let centres: [[Float]]
   private let frameCount: Int
@@ -31,20 +43,16 @@ struct VoiceLabels {
     duration = Double(samples) / Double(MelBands.sampleRate)
     let vectors = centres.map(VoiceVector.init)
     labels = windows.map { window in
-      window.speakers.map { speaker in
-        guard let speaker, !vectors.isEmpty else { return nil }
-        let vector = VoiceVector(speaker.values)
-        let likeness = vectors.map { $0.product(vector) }
-        let voice = likeness.indices.reduce(0) { likeness[$1] > likeness[$0] ? $1 : $0 }
-        let second = likeness.indices.filter { $0 != voice }.map { likeness[$0] }.max()
-        return Label(voice: voice, margin: likeness[voice] - (second ?? 0), frames: speaker.frames)
-      }
+      (
+        window.speakers.map { speaker in vectors.isEmpty ? nil : speaker.map { Label($0, vectors) } },
+        vectors.isEmpty ? [] : window.runs.map { Label($0.description, vectors) }
+      )
     }
   }
 
   /// The turns, and a print of each voice that has one.
   func voices() -> NeuralVoices {
-    let turns = runs().sorted { ($0.frames.lowerBound, $0.voice) < ($1.frames.lowerBound, $1.voice) }.map(
+    let turns = found().sorted { ($0.frames.lowerBound, $0.voice) < ($1.frames.lowerBound, $1.voice) }.map(
       turn)
     let seconds = turns.reduce(into: [Int: Double]()) { $0[$1.voice, default: 0] += $1.end - $1.start }
     return NeuralVoices(
@@ -61,29 +69,40 @@ struct VoiceLabels {
 
   /// The parts in which each voice speaks. In each frame there are as many voices as the windows have there on average,
   /// namely those that most windows have.
-  private func runs() -> [Run] {
+  private func found() -> [Turn] {
     let count = centres.count
     guard count > 0, frameCount > 0 else { return [] }
     var votes = [UInt8](repeating: 0, count: frameCount * count)
     var speakers = [UInt16](repeating: 0, count: frameCount)
     var covered = speakers
     for (window, labels) in zip(windows, labels) {
+      let none = -1
+      var voices = [Int](repeating: none, count: window.activity.count * layout.speakers)
+      for (speaker, label) in labels.speakers.enumerated() {
+        for index in window.activity.indices where window.activity[index] >> UInt16(speaker) & 1 == 1 {
+          voices[index * layout.speakers + speaker] = label?.voice ?? none
+        }
+      }
+      for (run, label) in zip(window.runs, labels.runs) {
+        for index in run.range where window.first + index < frameCount {
+          voices[index * layout.speakers + run.speaker] = label.voice
+          votes[(window.first + index) * count + label.voice] += Self.runVotes
+        }
+      }
       for (index, active) in window.activity.enumerated() where window.first + index < frameCount {
         let frame = window.first + index
         covered[frame] += 1
         speakers[frame] += UInt16(active.nonzeroBitCount)
-        var voices: Set<Int> = []
-        for (speaker, label) in labels.enumerated() where active >> UInt16(speaker) & 1 == 1 {
-          guard let label, voices.insert(label.voice).inserted else { continue }
-          votes[frame * count + label.voice] += 1
-        }
+        // A voice speaks once, also if two speakers of the window have it.
+        let own = voices[index * layout.speakers..<(index + 1) * layout.speakers]
+        for voice in Set(own) where voice != none { votes[frame * count + voice] += 1 }
       }
     }
     let (pause, shortest) = (frames(in: Self.longestPause), frames(in: Self.shortestTurn))
-    var runs: [Run] = []
+    var turns: [Turn] = []
     var open = [ClosedRange<Int>?](repeating: nil, count: count)
     func close(_ voice: Int) {
-      if let run = open[voice], run.count >= shortest { runs.append(Run(frames: run, voice: voice)) }
+      if let turn = open[voice], turn.count >= shortest { turns.append(Turn(frames: turn, voice: voice)) }
       open[voice] = nil
     }
     for frame in 0..<frameCount where covered[frame] > 0 {
@@ -92,8 +111,8 @@ struct VoiceLabels {
       let own = votes[frame * count..<(frame + 1) * count]
       let best = own.indices.filter { own[$0] > 0 }.sorted { (own[$1], $0) < (own[$0], $1) }
       for voice in best.prefix(number).map({ $0 - own.startIndex }) {
-        if let run = open[voice], frame - run.upperBound - 1 <= pause {
-          open[voice] = run.lowerBound...frame
+        if let turn = open[voice], frame - turn.upperBound - 1 <= pause {
+          open[voice] = turn.lowerBound...frame
         } else {
           close(voice)
           open[voice] = frame...frame
@@ -101,35 +120,39 @@ struct VoiceLabels {
       }
     }
     for voice in 0..<count { close(voice) }
-    return runs
+    return turns
   }
 
   private func frames(in seconds: Double) -> Int {
     Int(seconds * Double(MelBands.sampleRate) / Double(layout.shift))
   }
 
-  private func turn(_ run: Run) -> NeuralVoices.Turn {
-    let (start, end) = (time(run.frames.lowerBound), min(time(run.frames.upperBound + 1), duration))
+  private func turn(_ turn: Turn) -> NeuralVoices.Turn {
+    let (start, end) = (time(turn.frames.lowerBound), min(time(turn.frames.upperBound + 1), duration))
     var (margin, weights): (Float, Float) = (0, 0)
+    func count(_ label: Label?, _ weight: Float) {
+      guard let label, label.voice == turn.voice else { return }
+      margin += weight * Float(label.frames) * label.margin
+      weights += weight * Float(label.frames)
+    }
     // Windows are in the order of their frames, and equally long.
     let length = windows[0].activity.count
-    var index = windows.partitioningIndex { $0.first + length > run.frames.lowerBound }
-    while index < windows.count, windows[index].first <= run.frames.upperBound {
+    var index = windows.partitioningIndex { $0.first + length > turn.frames.lowerBound }
+    while index < windows.count, windows[index].first <= turn.frames.upperBound {
       let window = windows[index]
-      let shared = run.frames.clamped(to: window.first...window.first + length - 1)
-      for (speaker, label) in labels[index].enumerated() where label?.voice == run.voice {
-        guard let label,
-          window.activity[shared.lowerBound - window.first...shared.upperBound - window.first]
-            .contains(where: { $0 >> UInt16(speaker) & 1 == 1 })
-        else { continue }
-        let weight = Float(max(1, min(label.frames, Self.clearFrames)))
-        margin += weight * label.margin
-        weights += weight
+      let shared = turn.frames.clamped(to: window.first...window.first + length - 1)
+      let own = shared.lowerBound - window.first..<shared.upperBound - window.first + 1
+      for (speaker, label) in labels[index].speakers.enumerated()
+      where window.activity[own].contains(where: { $0 >> UInt16(speaker) & 1 == 1 }) {
+        count(label, 1)
+      }
+      for (run, label) in zip(window.runs, labels[index].runs) where run.range.overlaps(own) {
+        count(label, Float(Self.runVotes))
       }
       index += 1
     }
     return .init(
-      start: start, end: end, voice: run.voice,
+      start: start, end: end, voice: turn.voice,
       confidence: Self.confidence(
         margin: weights > 0 ? margin / weights : 0, seconds: end - start, isOnly: centres.count == 1))
   }

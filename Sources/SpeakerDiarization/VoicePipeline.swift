@@ -9,6 +9,10 @@ package struct VoicePipeline {
   /// A speaker of a window has at least so many frames; and so many bands in which only it speaks, or else in which it
   /// speaks.
   private static let (minFrames, minAlone, minBands) = (6, 20, 10)
+  /// A run of speech with so many bands is described by itself, unless it is most of what its speaker says in the window.
+  private static let (minRun, most) = (40, 0.8)
+  /// Longer runs are described in parts, in seconds: changes of voices are missed where people interrupt each other.
+  private static let longestRun = 2.0
   /// What is clustered: descriptions of 1 s, at most so many.
   private static let (minClustered, maxClustered) = (100, 4000)
   /// The distance (1 less the cosine) from which on clusters are different voices.
@@ -29,6 +33,8 @@ package struct VoicePipeline {
   private var next = 0
   /// Where the last window ended.
   private var heardEnd = 0
+  /// Runs before this sample are described.
+  private var described = 0
   private var windows: [HeardWindow] = []
 
   package init(_ networks: any VoiceNetworks) { self.networks = networks }
@@ -56,7 +62,7 @@ package struct VoicePipeline {
     // The last window ends with the recording, if that is longer: silence in it has an effect on all of it.
     if heardEnd < end {
       next = max(0, end - networks.layout.window)
-      try hear()
+      try hear(isLast: true)
     }
     let descriptions = windows.flatMap { $0.speakers.compactMap(\.self) }
     var clustered = descriptions.filter { $0.frames >= Self.minClustered }
@@ -77,7 +83,8 @@ package struct VoicePipeline {
   }
 
   /// Hears the next window.
-  private mutating func hear() throws {
+  /// - Parameter isLast: whether the recording ends with it.
+  private mutating func hear(isLast: Bool = false) throws {
     let layout = networks.layout
     let start = next
     next += hop ?? layout.window
@@ -94,20 +101,31 @@ package struct VoicePipeline {
       let middle = frame * VoiceBands.hop + VoiceBands.length / 2 - start - layout.field / 2
       return min(max((middle + layout.shift / 2) / layout.shift, 0), activity.count - 1)
     }
-    windows.append(
-      HeardWindow(
-        first: (start + layout.shift / 2) / layout.shift, activity: activity,
-        speakers: try (0..<layout.speakers).map { speaker in
-          let bit: UInt16 = 1 << UInt16(speaker)
-          guard activity.count(where: { $0 & bit != 0 }) >= Self.minFrames else { return nil }
-          let alone = zip(frames, places).filter { activity[$0.1] == bit }.map(\.0)
-          let heard =
-            alone.count >= Self.minAlone
-            ? alone : zip(frames, places).filter { activity[$0.1] & bit != 0 }.map(\.0)
-          guard heard.count >= Self.minBands else { return nil }
-          let values = HeardWindow.unit(try networks.description(of: centred(heard)))
-          return values.contains { $0 != 0 } ? .init(values: values, frames: alone.count) : nil
-        }))
+    var heard = HeardWindow(first: (start + layout.shift / 2) / layout.shift, activity: activity)
+    // Each run is described in the window that has it nearest to its middle.
+    let own = described..<(isLast ? .max : start + (layout.window + (hop ?? 0)) / 2)
+    described = own.upperBound
+    for speaker in 0..<layout.speakers {
+      let bit: UInt16 = 1 << UInt16(speaker)
+      let alone = zip(frames, places).filter { activity[$0.1] == bit }.map(\.0)
+      heard.speakers.append(nil)
+      guard activity.count(where: { $0 & bit != 0 }) >= Self.minFrames else { continue }
+      let most =
+        alone.count >= Self.minAlone
+        ? alone : zip(frames, places).filter { activity[$0.1] & bit != 0 }.map(\.0)
+      guard most.count >= Self.minBands, let values = try description(of: most) else { continue }
+      heard.speakers[speaker] = .init(values: values, frames: alone.count)
+      for run in heard.runs(of: bit, longest: Int(Self.longestRun * Self.rate) / layout.shift)
+      where own.contains(start + (run.lowerBound + run.upperBound) / 2 * layout.shift + layout.field / 2) {
+        let part = zip(frames, places).filter { run.contains($0.1) }.map(\.0)
+        guard part.count >= Self.minRun else { continue }
+        let isMost = Double(part.count) >= Self.most * Double(alone.count)
+        guard let values = isMost ? values : try description(of: part) else { continue }
+        heard.runs.append(
+          .init(speaker: speaker, range: run, description: .init(values: values, frames: part.count)))
+      }
+    }
+    windows.append(heard)
     if start - first > Self.slack {
       samples.removeFirst(start - first)
       first = start
@@ -115,6 +133,12 @@ package struct VoicePipeline {
       bands.removeFirst(old * VoiceBands.count)
       firstBand += old
     }
+  }
+
+  /// What a voice sounds like in frames of the bands: a vector of length 1; nil if the network says nothing.
+  private func description(of frames: [Int]) throws -> [Float]? {
+    let values = HeardWindow.unit(try networks.description(of: centred(frames)))
+    return values.contains { $0 != 0 } ? values : nil
   }
 
   /// Makes the bands of a window that are missing.
@@ -156,20 +180,54 @@ struct ModelOutputError: Error, CustomStringConvertible {
 
 /// What networks heard in a window.
 struct HeardWindow {
-  /// A speaker of the window.
-  struct Speaker {
-    /// What the voice sounds like: a vector of length 1.
+  /// What a voice sounds like.
+  struct Description {
+    /// A vector of length 1.
     var values: [Float]
     /// Frames of the bands in which nobody else spoke.
     var frames: Int
   }
+
+  /// A part in which one speaker speaks without longer pauses: a speaker of a window may be two voices, if there are many.
+  struct Run {
+    var speaker: Int
+    /// The frames of the window.
+    var range: Range<Int>
+    var description: Description
+  }
+
+  /// Frames of a pause in a run at most.
+  private static let longestPause = 8
 
   /// The first frame in the recording.
   var first: Int
   /// The speakers of each frame, one bit each.
   var activity: [UInt16]
   /// nil for those that were not heard enough.
-  var speakers: [Speaker?]
+  var speakers: [Description?] = []
+  /// The runs that are described by themselves.
+  var runs: [Run] = []
+
+  /// The parts in which a speaker speaks alone.
+  /// - Parameter longest: the most frames of a part.
+  func runs(of speaker: UInt16, longest: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for frame in activity.indices where activity[frame] == speaker {
+      if let last = runs.last, frame - last.upperBound <= Self.longestPause,
+        activity[last.upperBound..<frame].allSatisfy({ $0 == 0 })
+      {
+        runs[runs.count - 1] = last.lowerBound..<frame + 1
+      } else {
+        runs.append(frame..<frame + 1)
+      }
+    }
+    return runs.flatMap { run in
+      let count = (run.count + longest - 1) / longest
+      return (0..<count).map { index in
+        run.lowerBound + run.count * index / count..<run.lowerBound + run.count * (index + 1) / count
+      }
+    }
+  }
 
   /// A vector of length 1 in the direction of another one.
   static func unit(_ values: [Float]) -> [Float] {

@@ -40,9 +40,11 @@ import Testing
       }
     }
 
+    /// The bands that change most.
     func description(of bands: [Float]) -> [Float] {
       (0..<VoiceBands.count).map { band in
-        stride(from: band, to: bands.count, by: VoiceBands.count).reduce(0) { $0 + bands[$1] * bands[$1] }
+        let values = stride(from: band, to: bands.count, by: VoiceBands.count).map { bands[$0] * bands[$0] }
+        return max(0, values.reduce(0, +) / Float(values.count) - 20)
       }
     }
   }
