@@ -19,6 +19,7 @@ struct VoiceTurns: Sendable {
   private var unreadable: String?
   /// Why the installed speaker model failed, as a sentence; nil if it did not, or if there is none.
   private var problem: String?
+  private let usesModel: Bool
   /// Whether voices were separated without a model although there are models for this platform.
   private var lacksModel = false
   /// Whether the number of voices in the mix is a guess without a model, and is one.
@@ -39,11 +40,13 @@ struct VoiceTurns: Sendable {
   ///   - wordless: seconds of speech without recognized words, in the mix; the rest of the audio is no speech.
   ///   - count: how many voices there are. In channels that were transcribed one by one the number is always found.
   ///   - file: the file of the remembered voices; nil to recognize no voice.
+  ///   - usesModel: whether the model that is installed separates the voices.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   init(
     of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>] = [],
-    _ count: VoiceCount, remembered file: URL? = nil
+    _ count: VoiceCount, remembered file: URL? = nil, usesModel: Bool = true
   ) async throws {
+    self.usesModel = usesModel
     do { remembered = try file.map(RememberedVoices.init) ?? remembered } catch {
       unreadable = error.explanation
     }
@@ -76,7 +79,7 @@ struct VoiceTurns: Sendable {
   private mutating func turns(
     of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
   ) async throws -> ([VoiceDiarizer.Turn], engine: String) {
-    let model = Self.installedDiarizer()
+    let model = usesModel ? Self.installedDiarizer() : nil
     #if os(Linux)
       lacksModel = model == nil
     #endif
