@@ -85,7 +85,11 @@ struct VoiceTurns: Sendable {
     #endif
     if problem == nil, let model {
       do {
-        return (try await Self.turns(model, of: audio, in: speech, voices), type(of: model).engine)
+        let turns = try await Self.turns(model, of: audio, in: speech, voices)
+        // Networks that learned from people may hear nobody in a synthetic voice.
+        if turns.contains(where: { $0.confidence ?? 1 >= VoiceMargins.minConfidence }) {
+          return (turns, type(of: model).engine)
+        }
       } catch let error as TranscriptionError {
         throw error
       } catch {

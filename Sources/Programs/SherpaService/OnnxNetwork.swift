@@ -42,9 +42,10 @@ final class OnnxNetwork {
     environment = try made { table.CreateEnv(Int32(OrtErrors), "longhand", &$0) }
     let options = try made { table.CreateSessionOptions(&$0) }
     defer { table.ReleaseSessionOptions(options) }
-    // Parts of a recording have many lengths, for each of which an arena would keep memory.
+    // Parts of a recording have many lengths, for each of which memory would be kept.
     for error in [
-      table.DisableCpuMemArena(options), table.SetIntraOpNumThreads(options, 1),
+      table.DisableCpuMemArena(options), table.DisableMemPattern(options),
+      table.SetIntraOpNumThreads(options, 1),
       table.SetInterOpNumThreads(options, 1),
     ] {
       guard let error else { continue }

@@ -34,7 +34,10 @@ struct OrtTable {
                    const OrtValue *_Nullable const *inputs, size_t inputCount, const char *_Nullable const *outputNames,
                    size_t outputCount, OrtValue *_Nullable *_Nonnull outputs);
   OrtResult (*CreateSessionOptions)(OrtSessionOptions *_Nullable *_Nonnull result);
-  void *unused11[8];
+  void *unused11[6];
+  // 17
+  OrtResult (*DisableMemPattern)(OrtSessionOptions *);
+  void *unused18;
   // 19
   OrtResult (*DisableCpuMemArena)(OrtSessionOptions *);
   void *unused20[4];
