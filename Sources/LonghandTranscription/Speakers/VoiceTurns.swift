@@ -87,7 +87,7 @@ struct VoiceTurns: Sendable {
       do {
         let turns = try await Self.turns(model, of: audio, in: speech, voices)
         // Networks that learned from people may hear nobody in a synthetic voice.
-        if turns.contains(where: { $0.confidence ?? 1 >= VoiceMargins.minConfidence }) {
+        if turns.contains(where: { $0.confidence ?? 1 >= SpeakerLabel.minConfidence }) {
           return (turns, type(of: model).engine)
         }
       } catch let error as TranscriptionError {
