@@ -155,7 +155,7 @@ let unoptimized =
       name: "SherpaService",
       dependencies: [
         "NeuralRecognition", "RecognitionProtocol", "ServiceSupport", "ModelStorage", "Sandboxing",
-        "CSherpaOnnx",
+        "SpeakerDiarization", "CSherpaOnnx", "COnnxRuntime",
       ],
       // Installed, the program is in libexec/longhand, and the library in lib.
       path: "Sources/Programs/SherpaService",
@@ -169,6 +169,9 @@ let unoptimized =
     .systemLibrary(name: "CWhisper", path: "Sources/System/CWhisper", pkgConfig: "longhand-whisper"),
     .systemLibrary(
       name: "CSherpaOnnx", path: "Sources/System/CSherpaOnnx", pkgConfig: "sherpa-onnx"),
+    // Comes with sherpa-onnx.
+    .systemLibrary(
+      name: "COnnxRuntime", path: "Sources/System/COnnxRuntime", pkgConfig: "sherpa-onnx"),
     .systemLibrary(name: "CSandbox", path: "Sources/System/CSandbox"),
     .target(name: "CSilero", path: "Sources/System/CSilero", publicHeadersPath: "."),
     // libavformat and libavcodec are loaded when a file is decoded; see `FFmpegLibrary`.

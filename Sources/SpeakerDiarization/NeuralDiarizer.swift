@@ -4,22 +4,27 @@
   import ModelStorage
   import RecognitionProtocol
 
-  /// Separates voices with networks that the user has installed, see `ModelProcess`.
+  /// Separates voices with networks, see `ModelProcess`, which hear a recording while it is read.
   package final class NeuralDiarizer: SpeakerDiarizer {
     package static let engine = "sherpa-onnx"
 
     /// Why the voices are not known.
     package typealias Failure = ModelProcess.Failure
 
-    /// Seconds that loading the networks may take, and that each second of audio may take.
-    private static let patience = (loading: 120.0, audio: 10.0)
+    /// Seconds that loading the networks may take, that each second of audio may take, and that comparing its voices may.
+    private static let patience = (loading: 120.0, audio: 2.0, comparing: 1.0)
     private static let maxAnswer = 64 << 20
-    /// The longest recording in samples, 6 hours: the library wants all of it at once, in memory.
-    private static let maxSamples = 6 * 3600 * VoiceDiarizer.sampleRate
+    /// The longest recording in samples, a day: what is kept of each window adds up.
+    private static let maxSamples = 24 * 3600 * VoiceDiarizer.sampleRate
+    /// Samples that are sent at once: 10 s.
+    private static let batch = 10 * VoiceDiarizer.sampleRate
+    private static let maxDimension = 8192
 
     private let model: InstalledModel
-    private var samples: [Int16] = []
     private let service: String?
+    private var process: ModelProcess?
+    private var samples: [Int16] = []
+    private var count = 0
 
     /// The diarizer with the model that is installed; nil if none is.
     package static func installed(in store: ModelStore = ModelStore()) -> NeuralDiarizer? {
@@ -34,76 +39,116 @@
       self.service = service
     }
 
-    package func add(_ more: [Int16]) {
-      // More than the limit fails at the end.
-      if samples.count <= Self.maxSamples { samples += more }
+    package func add(_ more: [Int16]) async throws {
+      samples += more
+      count += more.count
+      guard count <= Self.maxSamples else {
+        throw Failure(description: "The model takes recordings of up to 24 hours.")
+      }
+      while samples.count >= Self.batch {
+        try await send(Array(samples.prefix(Self.batch)))
+        samples.removeFirst(Self.batch)
+      }
     }
 
     package func turns(in speech: [ClosedRange<Double>], voices: Int?) async throws -> [VoiceDiarizer.Turn] {
-      guard samples.count <= Self.maxSamples else {
-        throw Failure(description: "The model takes recordings of up to 6 hours.")
+      try await found(voices: voices).turns.map { turn in
+        .init(start: turn.start, end: turn.end, voice: turn.voice, confidence: turn.confidence)
       }
-      let process = try ModelProcess(
-        service, ["--speakers", model.folder.path, voices.map(String.init) ?? "auto"])
-      let seconds = Self.patience.loading + Self.patience.audio * duration
-      let samples = samples
-      let answer = try await withTaskCancellationHandler {
-        // The threads of Swift's concurrency must not wait for a process.
-        try await withCheckedThrowingContinuation { continuation in
-          Thread.detachNewThread {
-            continuation.resume(
-              with: Result {
-                try process.ask(within: seconds) { try Self.answer(of: $0, to: samples, by: $1) }
-              })
+    }
+
+    /// Who speaks when, also at once, and what the voices sound like. It is called once, after all audio was added.
+    /// - Parameter voices: the number of voices; nil to find it.
+    /// - Returns: turns in the order of their start, whose voices are numbered in the order in which they begin.
+    package func found(voices: Int?) async throws -> NeuralVoices {
+      if !samples.isEmpty { try await send(samples) }
+      samples = []
+      let duration = Double(count) / Double(VoiceDiarizer.sampleRate)
+      let request = VoiceRequest.end(voices: voices).bytes
+      // Its windows are heard when the length of a short recording is known.
+      let seconds = Self.patience.loading + Self.patience.audio * 300 + Self.patience.comparing * duration
+      let answer = try await asking(within: seconds) { process, deadline in
+        try request.withUnsafeBytes { try process.channel.send($0, by: deadline) }
+        process.channel.endSending()
+        var answer = Data()
+        while case let part = try process.channel.receiveBytes(1 << 16, by: deadline), !part.isEmpty {
+          answer += part
+          guard answer.count <= Self.maxAnswer else {
+            throw Failure(description: "The model's answer is too long.")
           }
+        }
+        guard process.wait() == 0 else { throw ServiceChannelError.closed }
+        return answer
+      }
+      return try Self.voices(answer, duration: duration)
+    }
+
+    private func send(_ samples: [Int16]) async throws {
+      let request = VoiceRequest.samples(samples).bytes
+      let seconds = Self.patience.loading + Self.patience.audio * 300
+      try await asking(within: seconds) { process, deadline in
+        try request.withUnsafeBytes { try process.channel.send($0, by: deadline) }
+      }
+    }
+
+    private func asking<Answer: Sendable>(
+      within seconds: Double,
+      _ exchange: @escaping @Sendable (ServiceProcess, ServiceDeadline) throws -> Answer
+    ) async throws -> Answer {
+      let process = try process ?? ModelProcess(service, ["--speakers", model.folder.path])
+      self.process = process
+      return try await withTaskCancellationHandler {
+        try Task.checkCancellation()
+        // The threads of Swift's concurrency must not wait for a process.
+        do {
+          return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              continuation.resume(with: Result { try process.ask(within: seconds, exchange) })
+            }
+          }
+        } catch {
+          try Task.checkCancellation()
+          throw error
         }
       } onCancel: {
         process.kill()
       }
-      try Task.checkCancellation()
-      return try Self.turns(answer, duration: duration)
     }
-
-    private static func answer(
-      of process: ServiceProcess, to samples: [Int16], by deadline: ServiceDeadline
-    ) throws -> Data {
-      try samples.map(\.littleEndian).withUnsafeBytes { try process.channel.send($0, by: deadline) }
-      process.channel.endSending()
-      var answer = Data()
-      while case let part = try process.channel.receiveBytes(1 << 16, by: deadline), !part.isEmpty {
-        answer += part
-        guard answer.count <= maxAnswer else { throw Failure(description: "The model's answer is too long.") }
-      }
-      guard process.wait() == 0 else { throw ServiceChannelError.closed }
-      return answer
-    }
-
-    private var duration: Double { Double(samples.count) / Double(VoiceDiarizer.sampleRate) }
 
     /// Reads and checks an answer.
-    static func turns(_ answer: Data, duration: Double) throws -> [VoiceDiarizer.Turn] {
-      struct Item: Decodable {
-        var start: Double
-        var end: Double
-        var voice: Int
-      }
-      guard let items = try? JSONDecoder().decode([Item].self, from: answer) else {
+    static func voices(_ answer: Data, duration: Double) throws -> NeuralVoices {
+      guard let found = try? JSONDecoder().decode(NeuralVoices.self, from: answer) else {
         throw Failure(description: "The model gave no answer that can be read.")
       }
       var numbers: [Int: Int] = [:]
-      return try items.sorted { $0.start < $1.start }.compactMap { item in
-        guard item.start.isFinite, item.end.isFinite, item.start >= -0.1, item.end >= item.start else {
-          throw Failure(description: "The model gave a turn from \(item.start) to \(item.end) seconds.")
+      let turns = try found.turns.sorted { $0.start < $1.start }.compactMap { turn in
+        guard turn.start.isFinite, turn.end.isFinite, turn.start >= -0.1, turn.end >= turn.start,
+          (0...1).contains(turn.confidence)
+        else {
+          throw Failure(
+            description:
+              "The model gave a turn from \(turn.start) to \(turn.end) seconds with a confidence of \(turn.confidence)."
+          )
         }
-        let (start, end) = (max(0, item.start), min(item.end, duration))
-        guard start < end else { return nil }
-        let number = numbers[item.voice] ?? numbers.count
-        guard number < VoiceDiarizer.maxVoices else {
+        var own = turn
+        (own.start, own.end) = (max(0, turn.start), min(turn.end, duration))
+        guard own.start < own.end else { return nil as NeuralVoices.Turn? }
+        own.voice = numbers[turn.voice] ?? numbers.count
+        guard own.voice < VoiceDiarizer.maxVoices else {
           throw Failure(description: "The model found more than \(VoiceDiarizer.maxVoices) voices.")
         }
-        numbers[item.voice] = number
-        return VoiceDiarizer.Turn(start: start, end: end, voice: number, confidence: nil)
+        numbers[turn.voice] = own.voice
+        return own
       }
+      let dimension = found.prints.first?.values.count ?? 1
+      let prints = try found.prints.compactMap { print in
+        guard (1...maxDimension).contains(dimension), print.values.count == dimension,
+          print.values.allSatisfy({ abs($0) <= 1.001 }), (0...duration + 1).contains(print.seconds)
+        else { throw Failure(description: "The model gave a print of a voice that cannot be right.") }
+        guard let number = numbers.removeValue(forKey: print.voice) else { return nil as NeuralVoices.Print? }
+        return NeuralVoices.Print(voice: number, seconds: print.seconds, values: print.values)
+      }
+      return NeuralVoices(turns: turns, prints: prints.sorted { $0.voice < $1.voice })
     }
   }
 #endif

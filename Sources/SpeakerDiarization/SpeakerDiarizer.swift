@@ -4,13 +4,14 @@ package protocol SpeakerDiarizer {
   static var engine: String { get }
 
   /// Takes the next samples of 16 kHz audio.
-  mutating func add(_ samples: [Int16])
+  /// - Throws: `CancellationError`, and errors of its own.
+  mutating func add(_ samples: [Int16]) async throws
 
   /// Who speaks when. It is called once, after all audio was added.
   /// - Parameters:
   ///   - speech: the parts of the audio with speech, in seconds.
   ///   - voices: the number of voices; nil to find it.
-  /// - Returns: turns in the order of their start.
+  /// - Returns: turns in the order of their start; several voices may speak at once.
   /// - Throws: `CancellationError`, and errors of its own.
   func turns(in speech: [ClosedRange<Double>], voices: Int?) async throws -> [VoiceDiarizer.Turn]
 }

@@ -20,7 +20,7 @@ package struct VoiceDiarizer {
     package var end: Double
     /// From 0, in the order in which the voices begin.
     package var voice: Int
-    /// How probable it is that this is the voice and not one of the others that were found, 0 to 1; nil if it is not known.
+    /// How probable it is that this is the voice, 0 to 1; nil if it is not known, as where only one voice was found.
     package var confidence: Double?
   }
 
@@ -35,8 +35,6 @@ package struct VoiceDiarizer {
   private static let rounds = 3
   /// More frames do not make a mixture better.
   private static let maxTrainingFrames = 20_000
-  /// Frames that follow each other are alike; so many count as one.
-  private static let likeFrames = 10.0
 
   private var mel = MelBands()
 
@@ -68,7 +66,14 @@ package struct VoiceDiarizer {
       }.filter { !$0.isEmpty }
       sequence = found
     }
-    return sequence.map { Self.turns(of: $0, frames) } ?? []
+    let turns = sequence.map { Self.turns(of: $0, frames) } ?? []
+    // That so many were found may be wrong itself.
+    guard voices == nil else { return turns }
+    return turns.map { turn in
+      var turn = turn
+      turn.confidence = turn.confidence.map(VoiceMargins.rightIfCountIsFound)
+      return turn
+    }
   }
 
   /// For each voice, the ranges of frames that are certain.
@@ -138,8 +143,11 @@ package struct VoiceDiarizer {
     return turns
   }
 
-  private static func confidence(in voice: Int, _ places: Range<Int>, _ evidence: [[Float]]) -> Double {
-    let sums = evidence.map { Double($0[places].reduce(0, +)) / likeFrames }
-    return 1 / sums.reduce(0) { $0 + exp($1 - sums[voice]) }
+  private static func confidence(in voice: Int, _ places: Range<Int>, _ evidence: [[Float]]) -> Double? {
+    // One voice is none of several, but that there are no others is only a guess.
+    guard evidence.count > 1 else { return nil }
+    let means = evidence.map { Double($0[places].reduce(0, +)) / Double(places.count) }
+    let others = means.indices.filter { $0 != voice }.map { means[$0] }
+    return VoiceMargins.right(margin: means[voice] - (others.max() ?? 0))
   }
 }

@@ -11,17 +11,23 @@ package struct MelFilters: Sendable {
   ///   - high: where the last one ends, in Hz.
   ///   - sampleRate: the rate of the audio in Hz.
   ///   - points: the points of the Fourier transform.
-  package init(_ count: Int, from low: Double, to high: Double, sampleRate: Int, points: Int) {
+  ///   - isStraightInMel: whether the sides of the triangles are straight over mel, as Kaldi has them, not over Hz.
+  package init(
+    _ count: Int, from low: Double, to high: Double, sampleRate: Int, points: Int,
+    isStraightInMel: Bool = false
+  ) {
     func mel(_ frequency: Double) -> Double { 1127 * log(1 + frequency / 700) }
     let (low, high) = (mel(low), mel(high))
     let edges = (0..<count + 2).map { index in
-      700 * (exp((low + (high - low) * Double(index) / Double(count + 1)) / 1127) - 1)
+      let edge = low + (high - low) * Double(index) / Double(count + 1)
+      return isStraightInMel ? edge : 700 * (exp(edge / 1127) - 1)
     }
     triangles = (0..<count).map { band in
       let weights = (0...points / 2).map { bin in
         let frequency = Double(bin) * Double(sampleRate) / Double(points)
-        let rise = (frequency - edges[band]) / (edges[band + 1] - edges[band])
-        let fall = (edges[band + 2] - frequency) / (edges[band + 2] - edges[band + 1])
+        let place = isStraightInMel ? mel(frequency) : frequency
+        let rise = (place - edges[band]) / (edges[band + 1] - edges[band])
+        let fall = (edges[band + 2] - place) / (edges[band + 2] - edges[band + 1])
         return max(0, min(rise, fall))
       }
       let first = weights.firstIndex { $0 > 0 } ?? 0

@@ -50,6 +50,13 @@ import Testing
       let merged = try server.ask("POST", target + "/speakers/voice1/merge", json: #"{"other": "person1"}"#)
       #expect(try !names(merged).contains("Carl"))
       #expect(try server.ask(target + "/segments/1").json["speaker"] as? String == "voice1")
+      let rows = try #require(merged.json["speakers"] as? [[String: Any]])
+      #expect(rows.first { $0["id"] as? String == "voice1" }?["merged"] as? [String] == ["Carl"])
+      let undone = try server.ask("POST", target + "/speakers/voice1/unmerge", json: "{}")
+      #expect(try names(undone).contains("Carl"))
+      #expect(try server.ask(target + "/segments/1").json["speaker"] as? String == "person1")
+      let refused = try server.ask("POST", target + "/speakers/voice1/unmerge", json: "{}")
+      #expect(refused.status == 409)
     }
   }
 

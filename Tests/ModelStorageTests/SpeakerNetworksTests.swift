@@ -45,6 +45,18 @@ import Testing
     #expect(impossible?.reason.contains(name) == true)
   }
 
+  /// The import names what is wrong with a folder, and does not ask for languages, which voices have none of.
+  @Test func importOfAWrongFolderSaysWhatIsWrong() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let toy = try ToyModel(.speakers)
+    try toy.setMetadata(["output_dim": nil], of: Self.embedding)
+    let error = #expect(throws: ModelError.self) {
+      try ModelImporter(store: ModelStore(folder: folder)).run(from: toy.folder, name: "voices")
+    }
+    #expect(error?.problem.contains("output_dim") == true)
+  }
+
   @Test func importedModelSeparatesSpeakersAndRecognizesNothing() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -45,6 +45,8 @@ import Testing
   @Test func oneVoiceIsNotSplit() {
     let turns = turns(of: SyntheticConversation([.middle], seconds: 50), voices: nil)
     #expect(Set(turns.map(\.voice)) == [0])
+    // That there are no others is a guess.
+    #expect(turns.allSatisfy { $0.confidence == nil })
   }
 
   /// A real voice, whose sounds differ more than those of a synthetic one: 25 s of one reader.
@@ -63,6 +65,18 @@ import Testing
       start = end
     }
     #expect(Set(diarizer.found(in: speech, voices: nil).map(\.voice)) == [0])
+  }
+
+  /// As measured; less is claimed where the number of voices may be wrong too.
+  @Test func nobodyIsCertain() {
+    let conversation = SyntheticConversation([.low, .high], seconds: 40)
+    let given = turns(of: conversation, voices: 2).compactMap(\.confidence)
+    let found = turns(of: conversation, voices: nil).compactMap(\.confidence)
+    #expect(given.count == found.count && given.count > 5)
+    #expect(given.allSatisfy { (0.3...0.95).contains($0) })
+    #expect(zip(given, found).allSatisfy { $0 > $1 })
+    #expect(stride(from: -1.0, to: 8, by: 0.25).map(VoiceMargins.right).isAscending)
+    #expect(abs(VoiceMargins.right(margin: 2.5) - 0.685) < 1e-9)
   }
 
   @Test func numberThatIsGivenIsUsed() {
@@ -104,4 +118,8 @@ import Testing
     let areEqual = whole.levels == parts.levels
     #expect(areEqual)
   }
+}
+
+extension [Double] {
+  fileprivate var isAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 <= $1 } }
 }

@@ -12,21 +12,22 @@ extension Library {
   ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
   ///     found.
   ///   - remembered: the file of the remembered voices, see `RememberedVoices`; nil to recognize no voice.
+  /// - Returns: what readers should know of it.
   /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
   ///   unchanged.
-  public func separateVoices(
+  @discardableResult public func separateVoices(
     in id: String, _ count: VoiceCount, remembered: URL? = nil
-  ) async throws {
+  ) async throws -> [TranscriptWarning] {
     let session = try store.session(matching: id)
     let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    let failed = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
+    let warnings = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
     let others = (manifest.warnings ?? []).filter {
-      $0.code.isOfTranscription && $0.code != .speakerModelFailed
-        && $0.code != .rememberedVoicesUnreadable
+      $0.code.isOfTranscription && !$0.code.isOfVoices
     }
-    try recording(of: session.id).replaceWarnings(ofTranscription: others + failed)
+    try recording(of: session.id).replaceWarnings(ofTranscription: others + warnings)
+    return warnings
   }
 
   /// Marks the echoes in the channels of a session and, if requested, separates its voices. Everything of it is

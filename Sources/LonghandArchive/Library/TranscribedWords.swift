@@ -81,12 +81,3 @@ package enum TranscribedWords {
     return lists
   }
 }
-
-extension Word {
-  /// The word without who said it.
-  fileprivate var unlabelled: Word {
-    var word = self
-    word.speaker = nil
-    return word
-  }
-}

@@ -4,10 +4,13 @@ import Longhand
 /// `longhand speakers`: who spoke how much, and a person's names for them.
 struct SpeakersCommand: Verb {
   private static let rename = Option(
-    "--rename", value: "OLD=NEW", summary: "give a speaker another name; can be repeated, as can the next two"
+    "--rename", value: "OLD=NEW",
+    summary: "give a speaker another name; can be repeated, as can the next three"
   )
   private static let merge = Option(
     "--merge", value: "A,B", summary: "merge two speakers into one with the name of the first")
+  private static let unmerge = Option(
+    "--unmerge", value: "A", summary: "make the speakers that were merged into A speakers of their own again")
   private static let assign = Option(
     "--assign", value: "SEGMENT=NAME",
     summary: "say who speaks in a segment: a speaker of the session, or a new name")
@@ -24,8 +27,8 @@ struct SpeakersCommand: Verb {
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'. Each line
       is a speaker: the share of the time, the share of the words, the name, and how
-      the speaker is known: by the channel (a fact), by the voice (a guess), or
-      because you said so. '--json' prints the same with IDs, seconds and counts.
+      the speaker is known: by the channel (a fact), by the voice (a guess, with the
+      share of its words that is probably right), or because you said so. '--json' prints the same with IDs, seconds and counts.
       Each channel has its own speaker if the channels differ, or with the option
       '--channels separate' of other verbs. --speakers separates the speakers by
       their voices. It does not transcribe again, and the names of the voices are
@@ -42,7 +45,7 @@ struct SpeakersCommand: Verb {
       ~/.local/share), which only you can read. Deleting a session does not erase
       them. Names in sessions stay until the speakers are separated again.
       """,
-    options: [.voices, rename, merge, assign, remember, .library, .reportJSON],
+    options: [.voices, rename, merge, unmerge, assign, remember, .library, .reportJSON],
     examples: [
       .init(purpose: "Show how much each speaker spoke", command: "longhand speakers last"),
       .init(
@@ -61,6 +64,7 @@ struct SpeakersCommand: Verb {
   private enum Change {
     case rename(String, String)
     case merge(String, String)
+    case unmerge(String)
     case assign(Int, String)
   }
 
@@ -77,7 +81,7 @@ struct SpeakersCommand: Verb {
 
   init(_ arguments: ParsedArguments) throws {
     if let action = try VoiceMemoryAction(arguments) {
-      let others = [Self.rename, Self.merge, Self.assign, Self.remember, .voices]
+      let others = [Self.rename, Self.merge, Self.unmerge, Self.assign, Self.remember, .voices]
       if let (option, _) = arguments.given(others).first {
         throw Failure.usage("The option \(option) is about a session.", hint: arguments.listing)
       }
@@ -86,12 +90,13 @@ struct SpeakersCommand: Verb {
       target = .session(try SessionReference(arguments))
     }
     remembered = arguments.given([Self.remember]).map(\.value)
-    changes = try arguments.given([Self.rename, Self.merge, Self.assign]).map(Self.change)
+    changes = try arguments.given([Self.rename, Self.merge, Self.unmerge, Self.assign]).map(Self.change)
     voices = try VoiceCount(arguments)
     isJSON = arguments.has(.reportJSON)
   }
 
   private static func change(_ given: (option: String, value: String)) throws -> Change {
+    if given.option == unmerge.name { return .unmerge(given.value) }
     let separator: Character = given.option == merge.name ? "," : "="
     let parts = given.value.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
       .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -123,7 +128,10 @@ struct SpeakersCommand: Verb {
 
   private func run(_ reference: SessionReference, _ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    if let voices { try await separate(voices, in: session, library) }
+    if let voices {
+      let warnings = try await separate(voices, in: session, library)
+      console.report(warnings, input: String(session.id.prefix(8)))
+    }
     try change(session, library, console)
     for name in remembered { try await VoiceMemoryAction.remember(name, in: session, library, console) }
     return try list(session, library, console)
@@ -144,6 +152,7 @@ struct SpeakersCommand: Verb {
             switch change {
             case .rename(let old, let new): try speakers.rename(old, to: new)
             case .merge(let first, let second): try speakers.merge(first, second)
+            case .unmerge(let speaker): try speakers.unmerge(speaker)
             case .assign(let number, let name):
               guard let segment = segments[number] else { continue }
               try speakers.assign(segment, to: name)
@@ -173,7 +182,7 @@ struct SpeakersCommand: Verb {
     for row in report.speakers {
       try console.output.write(
         "\(Self.percent(row.timeShare)) of the time  \(Self.percent(row.wordShare)) of the words  "
-          + "\(row.name.escapingControls)  (\(row.basis.rawValue)\(row.nameBasis == nil ? "" : ", recognized"))\n"
+          + "\(row.name.escapingControls)  (\(Self.basis(of: row)))\n"
       )
     }
     if report.speakers.isEmpty {
@@ -186,8 +195,15 @@ struct SpeakersCommand: Verb {
     return ExitStatus.done
   }
 
+  private static func basis(of row: SpeakerShares.Row) -> String {
+    let sure = row.confidence.map { ", \(String(format: "%.0f", $0 * 100)) % sure" } ?? ""
+    return row.basis.rawValue + (row.nameBasis == nil ? "" : ", recognized") + sure
+  }
+
   /// Separates the voices. Their number can be given for a mix only.
-  private func separate(_ voices: VoiceCount, in session: RecordedSession, _ library: Library) async throws {
+  private func separate(_ voices: VoiceCount, in session: RecordedSession, _ library: Library) async throws
+    -> [TranscriptWarning]
+  {
     let id = String(session.id.prefix(8))
     guard session.state.isFinal else {
       throw Failure(
@@ -200,7 +216,7 @@ struct SpeakersCommand: Verb {
         "The channels of the session were transcribed one by one, so the number of voices in each is not known.",
         hint: "Use --speakers auto, which finds the voices in each channel.")
     }
-    try await library.separateVoices(
+    return try await library.separateVoices(
       in: session.id, voices, remembered: RememberedVoices.defaultLocation)
   }
 

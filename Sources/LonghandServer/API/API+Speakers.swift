@@ -15,6 +15,10 @@ extension API {
       let change = try request.json(Other.self)
       return try api.change(parameters[0], change.revision) { try $0.merge(parameters[1], change.other) }
     },
+    Route("POST", "/api/sessions/*/speakers/*/unmerge") { api, request, parameters in
+      let change = try request.json(Revision.self)
+      return try api.change(parameters[0], change.revision) { try $0.unmerge(parameters[1]) }
+    },
     Route("PUT", "/api/sessions/*/segments/*/speaker") { api, request, parameters in
       let change = try request.json(Assigned.self)
       let (id, key) = (try api.session(parameters[0]).id, try key(parameters[1]))
@@ -27,6 +31,7 @@ extension API {
   ]
 
   // `revision` is that of the speakers that the client knows.
+  private struct Revision: Decodable { var revision: Int? }
   private struct Name: Decodable {
     var name: String
     var revision: Int?
@@ -62,7 +67,8 @@ extension API {
     // Read first: if the speakers change meanwhile, a change with this revision is refused.
     let revision = try library.store.speakersRevision(of: session)
     // Without speakers, a long transcript need not be read.
-    guard try !library.store.speakers(of: session).isEmpty else {
+    let known = try library.store.speakers(of: session)
+    guard !known.isEmpty else {
       return .object([
         ("speakers", .array([])), ("unknownWords", .integer(0)), ("echoWords", .integer(0)),
         ("revision", .integer(revision)),
@@ -78,6 +84,8 @@ extension API {
         ("id", .string(row.id)), ("name", .string(row.name)), ("basis", .string(row.basis.rawValue)),
         ("seconds", .seconds(row.seconds)), ("words", .integer(row.words)),
         ("timeShare", .confidence(row.timeShare)), ("wordShare", .confidence(row.wordShare)),
+        ("confidence", .confidence(row.confidence)),
+        ("merged", .array(known.entries.filter { $0.mergedInto == row.id }.map { .string($0.shownName) })),
         ("segments", .array((segments[row.id] ?? []).map { .integer(numbers[$0.id] ?? 0) })),
       ])
     }
@@ -92,6 +100,7 @@ extension HTTPError {
   fileprivate init(_ error: SpeakerError) {
     switch error {
     case .unknown, .unnamed: self.init(.notFound, error.description, code: "no_speaker")
+    case .notMerged: self.init(.conflict, error.description, code: "not_merged")
     case .taken: self.init(.conflict, error.description, parameter: "name", code: "name_taken")
     case .impossibleName: self.init(.badRequest, error.description, parameter: "name")
     }

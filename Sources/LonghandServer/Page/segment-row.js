@@ -227,7 +227,7 @@ export function fillRow(item, row, view) {
   if (isCurrent) item.setAttribute("aria-current", "true");
   item.between = before ? keyOf(notableSpans(spans, before.end, segment.start)) : "";
   const text = editor.first === row ? editor.box : paragraphText(item, parts, view);
-  const speaker = speakers.of(segment);
+  const [speaker, badge] = [speakers.of(segment), speakers.badge(segment)];
   const last = row > 0 ? segments.get(paragraphs.head(row - 1)) : undefined;
   item.classList.toggle("dimmed", speakers.dims(segment));
   item.classList.toggle("all-echo", parts.every(({ echo }) => echo === true));
@@ -237,10 +237,10 @@ export function fillRow(item, row, view) {
       class: "time", "data-key": "time", "aria-label": `Play from ${spoken(segment.start)}`,
       click: () => actions.play(row),
     }, clock(segment.start)),
-    speaker ? element("button", {
-      class: `said-by badge colour-${speaker.colour}`, "data-key": "speaker", "aria-haspopup": "dialog",
-      "aria-label": `${speaker.name}, change the speaker`, title: `${speaker.name} (w)`, click: () => speakerPopup.open(row),
-    }, speaker.label) : null,
+    badge ? element("button", {
+      class: `said-by badge colour-${badge.colour}`, "data-key": "speaker", "aria-haspopup": "dialog",
+      "aria-label": `${badge.name}, change the speaker`, title: `${badge.name} (w)`, click: () => speakerPopup.open(row),
+    }, badge.label) : null,
     speaker && last?.speaker !== segment.speaker
       ? element("span", { class: `speaker-name colour-${speaker.colour}` }, speaker.name) : null,
     text);

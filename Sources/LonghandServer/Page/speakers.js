@@ -2,6 +2,8 @@ import { request, sessionPath } from "./api.js";
 import { byId, element } from "./element.js";
 
 const colours = 8;
+/** A speaker that is less probable has a question mark. */
+const sureSpeaker = 0.8;
 
 /** Short labels for the speakers, all different, so that colour is never the only difference. */
 function labels(speakers) {
@@ -37,6 +39,7 @@ export class Speakers {
       this.choose(null);
     });
     byId("speaker-search").addEventListener("click", () => this.search());
+    byId("speaker-unmerge").addEventListener("click", () => this.unmerge());
     byId("speaker-all").addEventListener("click", () => this.choose(null));
     this.close();
   }
@@ -53,6 +56,17 @@ export class Speakers {
 
   /** The speaker of a segment, with a label and the number of a colour; undefined if the speakers are unknown. */
   of(segment) { return this.known.get(segment.speaker); }
+
+  /** What the badge of a segment shows and says, and the number of a colour; undefined in a session without speakers. */
+  badge(segment) {
+    if (this.all.length === 0) return undefined;
+    const speaker = this.of(segment);
+    if (!speaker) return { label: "?", name: "Unknown speaker", colour: "unknown" };
+    const { speakerConfidence: sure } = segment;
+    if (sure === undefined) return speaker;
+    const name = `${speaker.name}, ${Math.round(sure * 100)} % sure`;
+    return { ...speaker, name, label: sure < sureSpeaker ? `${speaker.label}?` : speaker.label };
+  }
 
   /** Whether a segment or a word is hidden, because all of it is the echo of another channel. */
   hides(part) { return part?.echo === true && !this.showsEcho; }
@@ -101,6 +115,8 @@ export class Speakers {
     if (focused !== undefined) this.list.querySelector(`[data-speaker="${CSS.escape(focused)}"]`)?.focus();
     const chosen = this.known.get(this.chosen);
     this.bar.hidden = !chosen;
+    byId("speaker-unmerge").hidden = !chosen?.merged.length;
+    byId("speaker-unmerge").title = chosen ? chosen.merged.join(", ") : "";
     if (chosen && document.activeElement !== byId("speaker-name")) byId("speaker-name").value = chosen.name;
   }
 
@@ -153,7 +169,7 @@ export class Speakers {
   }
 
   async merge(kept, merged) {
-    byId("merge-text").textContent = `${merged.name} and ${kept.name} become one speaker. This cannot be undone.`;
+    byId("merge-text").textContent = `${merged.name} and ${kept.name} become one speaker.`;
     const dialog = byId("merge-dialog");
     dialog.returnValue = "";
     dialog.showModal();
@@ -161,6 +177,15 @@ export class Speakers {
     if (dialog.returnValue !== "merge") return;
     this.chosen = kept.id;
     await this.change(`speakers/${encodeURIComponent(kept.id)}/merge`, "POST", { other: merged.id });
+  }
+
+  /** Makes the speakers that were merged into the chosen one speakers of their own again. */
+  async unmerge() {
+    try {
+      await this.change(`speakers/${encodeURIComponent(this.chosen)}/unmerge`, "POST", {});
+    } catch (error) {
+      this.view.failed(error);
+    }
   }
 
   /** Says who speaks in the paragraph of a row. */

@@ -19,11 +19,17 @@ struct VoiceTurns: Sendable {
   private var unreadable: String?
   /// Why the installed speaker model failed, as a sentence; nil if it did not, or if there is none.
   private var problem: String?
+  private let usesModel: Bool
+  /// Whether voices were separated without a model although there are models for this platform.
+  private var lacksModel = false
+  /// Whether the number of voices in the mix is a guess without a model, and is one.
+  private var isOneVoice = false
 
   /// Warnings about the separation of the voices.
   func warnings(of audio: any AudioSource) -> [TranscriptWarning] {
     let all = 0...max(0, audio.duration)
     return (problem.map { [.speakerModelFailed(all, $0)] } ?? [])
+      + (lacksModel ? [.speakerModelMissing(all)] : []) + (isOneVoice ? [.oneVoice(all)] : [])
       + (unreadable.map { [.rememberedVoicesUnreadable(all, $0)] } ?? [])
   }
 
@@ -34,11 +40,13 @@ struct VoiceTurns: Sendable {
   ///   - wordless: seconds of speech without recognized words, in the mix; the rest of the audio is no speech.
   ///   - count: how many voices there are. In channels that were transcribed one by one the number is always found.
   ///   - file: the file of the remembered voices; nil to recognize no voice.
+  ///   - usesModel: whether the model that is installed separates the voices.
   /// - Throws: `TranscriptionError`, `CancellationError`.
   init(
     of audio: any AudioSource, _ segments: [Segment], wordless: [ClosedRange<TimeInterval>] = [],
-    _ count: VoiceCount, remembered file: URL? = nil
+    _ count: VoiceCount, remembered file: URL? = nil, usesModel: Bool = true
   ) async throws {
+    self.usesModel = usesModel
     do { remembered = try file.map(RememberedVoices.init) ?? remembered } catch {
       unreadable = error.explanation
     }
@@ -50,7 +58,9 @@ struct VoiceTurns: Sendable {
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       // One voice in a channel is the channel's speaker, which is known for certain.
       if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
-      let sure = turns.filter { $0.confidence ?? 1 >= VoiceMargins.minConfidence }.map { turn in
+      isOneVoice =
+        isMix && count.number == nil && engine == VoiceDiarizer.engine && Set(turns.map(\.voice)).count == 1
+      let found = turns.map { turn in
         SpeakerTurn(
           start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
           channel: channel)
@@ -58,8 +68,10 @@ struct VoiceTurns: Sendable {
       // If no voice is remembered, nothing is computed of a voice.
       let prints =
         remembered.voices.isEmpty
-        ? [:] : try await own.voicePrints(of: sure.map { ($0.start...max($0.start, $0.end), $0.speaker) })
-      channels.append((channel, sure, engine, prints))
+        ? [:]
+        : try await own.voicePrints(
+          of: found.filter(\.isSure).map { ($0.start...max($0.start, $0.end), $0.speaker) })
+      channels.append((channel, found, engine, prints))
     }
   }
 
@@ -67,9 +79,17 @@ struct VoiceTurns: Sendable {
   private mutating func turns(
     of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
   ) async throws -> ([VoiceDiarizer.Turn], engine: String) {
-    if problem == nil, let model = Self.installedDiarizer() {
+    let model = usesModel ? Self.installedDiarizer() : nil
+    #if os(Linux)
+      lacksModel = model == nil
+    #endif
+    if problem == nil, let model {
       do {
-        return (try await Self.turns(model, of: audio, in: speech, voices), type(of: model).engine)
+        let turns = try await Self.turns(model, of: audio, in: speech, voices)
+        // Networks that learned from people may hear nobody in a synthetic voice.
+        if turns.contains(where: { $0.confidence ?? 1 >= SpeakerLabel.minConfidence }) {
+          return (turns, type(of: model).engine)
+        }
       } catch let error as TranscriptionError {
         throw error
       } catch {
@@ -95,7 +115,7 @@ struct VoiceTurns: Sendable {
     _ voices: Int?
   ) async throws -> [VoiceDiarizer.Turn] {
     var diarizer = diarizer
-    try await audio.forEachVoiceSample { diarizer.add($0) }
+    try await audio.forEachVoiceSample { try await diarizer.add($0) }
     try Task.checkCancellation()
     return try await diarizer.turns(in: speech, voices: voices)
   }
@@ -129,7 +149,7 @@ extension AudioSource {
 
   /// Reads the audio as 16 kHz mono.
   /// - Throws: `TranscriptionError`, `CancellationError`.
-  package func forEachVoiceSample(_ body: ([Int16]) -> Void) async throws {
+  package func forEachVoiceSample(_ body: ([Int16]) async throws -> Void) async throws {
     let rate = Double(VoiceDiarizer.sampleRate)
     let target = AVAudioFormat(
       commonFormat: .pcmFormatInt16, sampleRate: rate, channels: 1, interleaved: true)
@@ -141,9 +161,9 @@ extension AudioSource {
           conversion?.converter.downmix = true
         }
         guard let conversion else { throw TranscriptionError.undecodable("its audio cannot be converted") }
-        for buffer in try conversion.convert(chunk.buffer) { body(buffer.voiceSamples) }
+        for buffer in try conversion.convert(chunk.buffer) { try await body(buffer.voiceSamples) }
       }
-      for buffer in try conversion?.finish() ?? [] { body(buffer.voiceSamples) }
+      for buffer in try conversion?.finish() ?? [] { try await body(buffer.voiceSamples) }
     } catch let error as AudioConversionError {
       throw TranscriptionError.undecodable(error.description)
     }

@@ -94,7 +94,12 @@ package struct JSONDocument {
   private static func speaker(_ label: SpeakerLabel?) -> [(String, JSONValue)] {
     guard let label else { return [] }
     return [("speaker", .string(label.speaker)), ("speakerBasis", .string(label.basis.rawValue))]
-      + (label.confidence.map { [("speakerConfidence", .confidence($0))] } ?? [])
+      + speakerConfidence(label.confidence)
+  }
+
+  /// How probable it is that the speaker is the right one; no member where that is not known.
+  private static func speakerConfidence(_ confidence: Double?) -> [(String, JSONValue)] {
+    confidence.map { [("speakerConfidence", .confidence($0))] } ?? []
   }
 
   /// The language of a segment, where it was detected for each part of the recording; else no member.
@@ -289,7 +294,8 @@ package struct JSONDocument {
           [("text", .string(word.text))] + (written.map { [("display", .string($0[index].text))] } ?? []) + [
             ("start", .seconds(word.start)), ("end", .seconds(max(word.start, word.end))),
             ("confidence", .confidence(word.confidence)),
-          ] + (word.speaker.map { [("speaker", .string($0))] } ?? []) + echo(word.isEcho) + rest)
+          ] + (word.speaker.map { [("speaker", .string($0))] } ?? [])
+            + speakerConfidence(word.speakerConfidence) + echo(word.isEcho) + rest)
       })
   }
 

@@ -41,55 +41,67 @@ extension Segment {
 }
 
 /// `rttm`: one line for each turn, `SPEAKER file channel start duration <NA> <NA> name <NA> <NA>`, as tools for diarization
-/// read it (NIST, Rich Transcription). Times are in seconds with three decimals. White space in a name becomes `_`. Speech
-/// without recognized words has its speaker too. A turn continues over a pause of up to a second in which no other speaker
-/// begins. Speech of an unknown speaker has no line; if all speakers are unknown, all speech is that of `Unknown`.
+/// read it (NIST, Rich Transcription), with a probability in place of the last `<NA>` but one where it is known. Times are
+/// in seconds with three decimals. White space in a name becomes `_`. Turns by the voice are there whole, also several at once,
+/// unsure ones, and where no words were recognized; the other ones are where words are. A turn continues over a pause of up to
+/// half a second in which no other speaker begins. Speech of an unknown speaker has no line; if all speakers are unknown, all
+/// speech is that of `Unknown`.
 struct TurnDocument {
   private struct Turn {
     var start: TimeInterval
     var end: TimeInterval
     var channel: Int
     var name: String
+    var confidence: Double?
   }
 
-  /// Seconds of a pause that does not end a turn: people stop as long to breathe and to think.
-  private static let maxPause = 1.0
+  /// Seconds of a pause that does not end a turn, as in the references of such tools.
+  private static let maxPause = 0.5
 
   func string(for transcript: Transcript) -> String {
     let file = TimeMarkedDocument.file(transcript.source)
-    let turns = (spoken(transcript) + wordless(transcript)).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    let turns = (spoken(transcript) + heard(transcript)).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     return (transcript.speakers.isEmpty ? turns : Self.joined(turns)).map { turn in
       let start = Milliseconds(seconds: turn.start)
       let duration = max(1, Milliseconds(seconds: turn.end).count - start.count)
       return "SPEAKER \(file) \(turn.channel + 1) \(start.fixedSeconds) "
-        + "\(Milliseconds(duration).fixedSeconds) <NA> <NA> \(LineText.column(turn.name)) <NA> <NA>\n"
+        + "\(Milliseconds(duration).fixedSeconds) <NA> <NA> \(LineText.column(turn.name)) "
+        + "\(turn.confidence.map { String(format: "%.3f", $0) } ?? "<NA>") <NA>\n"
     }.joined()
   }
 
-  /// Joins what a speaker says before and after a pause.
+  /// Joins what a speaker says before and after a pause, and at once as two that were merged.
   private static func joined(_ turns: [Turn]) -> [Turn] {
     turns.reduce(into: []) { joined, turn in
-      if let last = joined.last, last.name == turn.name, last.channel == turn.channel,
-        turn.start - last.end <= maxPause
-      {
-        joined[joined.count - 1].end = max(last.end, turn.end)
-      } else {
-        joined.append(turn)
+      let own = joined.lastIndex { $0.name == turn.name && $0.channel == turn.channel }
+      guard let own, turn.start - joined[own].end <= (own == joined.count - 1 ? maxPause : 0) else {
+        return joined.append(turn)
       }
+      // The longer part says how probable the whole is.
+      if turn.end - turn.start > joined[own].end - joined[own].start {
+        joined[own].confidence = turn.confidence
+      }
+      joined[own].end = max(joined[own].end, turn.end)
     }
   }
 
   private func spoken(_ transcript: Transcript) -> [Turn] {
-    transcript.dividedBySpeaker.segments.compactMap { segment in
-      guard !LineText.of(segment.text).isEmpty, let name = name(segment.speaker?.speaker, in: transcript)
+    let voices = Set(transcript.turns.map { Optional($0.speaker) })
+    return transcript.dividedBySpeaker.segments.compactMap { segment in
+      let isHeard = segment.speaker?.basis == .voice && voices.contains(segment.speaker?.speaker)
+      guard !LineText.of(segment.text).isEmpty, !isHeard,
+        let name = name(segment.speaker?.speaker, in: transcript)
       else { return nil }
       return Turn(start: segment.start, end: segment.end, channel: segment.channel ?? 0, name: name)
     }
   }
 
-  private func wordless(_ transcript: Transcript) -> [Turn] {
-    transcript.wordlessTurns.compactMap { turn in
-      name(turn.speaker, in: transcript).map { Turn(start: turn.start, end: turn.end, channel: 0, name: $0) }
+  private func heard(_ transcript: Transcript) -> [Turn] {
+    transcript.turns.compactMap { turn in
+      name(turn.speaker, in: transcript).map {
+        Turn(
+          start: turn.start, end: turn.end, channel: turn.channel ?? 0, name: $0, confidence: turn.confidence)
+      }
     }
   }
 

@@ -127,7 +127,7 @@ extension Segment {
     let own = speaker?.speaker ?? channel.map(SessionSpeakers.id(ofChannel:))
     guard runs.count > 1, text.isTimed else { return text.tokens.map { _ in runs.first?.speaker ?? own } }
     let said = words.indices.filter { !LineText.of(words[$0].text).isEmpty }
-    return said.map { index in runs.first { $0.words.contains(index) }?.speaker ?? own }
+    return said.map { index in runs.first { $0.words.contains(index) }.map(\.speaker) ?? own }
   }
 }
 

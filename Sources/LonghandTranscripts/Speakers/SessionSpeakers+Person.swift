@@ -10,6 +10,8 @@ package enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
   case impossibleName(String)
   /// No person gave this speaker a name.
   case unnamed(String)
+  /// Nobody was merged into this speaker.
+  case notMerged(String)
 
   /// What is wrong, and what to do.
   package var description: String {
@@ -19,6 +21,7 @@ package enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
         ? "No speaker is named '\(name)', because the speakers of this session are unknown."
         : "No speaker is named '\(name)'; the speakers are \(known.joined(separator: ", "))."
     case .taken(let name): "Another speaker is named '\(name)' already. Merge the two to make them one."
+    case .notMerged(let name): "No other speaker was merged into '\(name)'."
     case .unnamed(let name):
       "'\(name)' has no name yet, so the voice cannot be remembered. Name it first: --rename '\(name)=NAME'."
     case .impossibleName(let name):
@@ -53,6 +56,25 @@ extension SessionSpeakers {
     let (kept, merged) = (try index(of: first), try index(of: second))
     guard kept != merged else { return }
     entries[merged].mergedInto = entries[kept].id
+  }
+
+  /// Undoes the merges into a speaker: those who were merged stand for themselves again, with their own names.
+  /// - Parameter speaker: the name or the ID of the speaker.
+  /// - Throws: `SpeakerError`; `notMerged` if nobody was merged into the speaker.
+  package mutating func unmerge(_ speaker: String) throws(SpeakerError) {
+    let entry = entries[try index(of: speaker)]
+    let merged = entries.indices.filter { entries[$0].mergedInto == entry.id }
+    guard !merged.isEmpty else { throw .notMerged(entry.shownName) }
+    for index in merged {
+      let name = entries[index].shownName.lowercased()
+      let isTaken = entries.contains { $0.mergedInto == nil && $0.shownName.lowercased() == name }
+      entries[index].mergedInto = nil
+      // Another speaker may have got the name meanwhile.
+      if isTaken {
+        entries[index].name = nil
+        entries[index].recognized = nil
+      }
+    }
   }
 
   /// Says who speaks in a segment, whatever words and times it has. It stays when the recording is transcribed again.

@@ -3,11 +3,17 @@ import Foundation
 extension SessionSpeakers {
   /// A word may begin or end so many seconds outside of a turn and still belong to it.
   private static let tolerance: TimeInterval = 0.3
+  /// A pause of so many seconds, in which a speaker may change as after a mark.
+  private static let pause: TimeInterval = 0.3
+  /// What another speaker within a phrase, and after a comma, costs, as the logarithm of a probability.
+  private static let changeCost = (phrase: 1.0, comma: 0.5)
 
   /// Labels segments and their words. The words, their times and their order stay as they are.
   ///
-  /// A word has the speaker that a person assigned to its segment, else the one at its middle by the voice, else that of
-  /// the segment's channel. Where two voices speak at once it has none. A segment has the speaker of most of its words.
+  /// A word has the speaker that a person assigned to its segment, else one who speaks at its middle by the voice, else
+  /// that of the segment's channel. Where several voices speak at once, it has the more probable one; a speaker changes
+  /// rather after a mark or a pause than within a phrase. A label that is too improbable is none. A segment has the
+  /// speaker of most of its words.
   /// - Returns: the segments with their labels, and the speakers that have any of them, the channels first.
   package func label(_ segments: [Segment]) -> (segments: [Segment], speakers: [Speaker]) {
     guard !isEmpty else { return (segments, []) }
@@ -16,15 +22,17 @@ extension SessionSpeakers {
     return (labelled, speakers(of: labelled))
   }
 
-  /// Labels the segments of a transcript and its speech without recognized words, and adds the speakers.
+  /// Labels the segments of a transcript, and adds the speakers and their turns.
   package func label(_ transcript: inout Transcript) {
     guard !isEmpty else { return }
     let labeler = SpeakerLabeler(self)
     transcript.segments = transcript.segments.map { labeler.labelled(echoes.marked($0)) }
+    transcript.turns = labeler.turns(besides: transcript.segments.filter { $0.speaker?.basis == .person })
     // What is known of speech without words is known of the mix.
     let isMix = transcript.segments.allSatisfy { $0.channel == nil }
-    transcript.wordlessTurns = isMix ? transcript.spans.wordless.flatMap(labeler.turns) : []
-    transcript.speakers = speakers(of: transcript.segments, transcript.wordlessTurns)
+    let silent = isMix ? transcript.spans.wordless.flatMap(labeler.turns(in:)) : []
+    transcript.speakers = speakers(
+      of: transcript.segments, silent + transcript.turns.map(\.point))
   }
 
   /// The speakers with the seconds of their speech; those who were merged into others are left out.
@@ -37,10 +45,10 @@ extension SessionSpeakers {
     let hasChannels = segments.contains { $0.channel != nil }
     return entries.filter { entry in
       entry.mergedInto == nil && (hasChannels && entry.basis == .channel || seconds[entry.id] != nil)
-    }.map {
+    }.map { entry in
       Speaker(
-        id: $0.id, name: $0.shownName, basis: $0.basis, seconds: seconds[$0.id] ?? 0, engine: $0.engine,
-        nameBasis: $0.name == nil && $0.recognized != nil ? .voice : nil)
+        id: entry.id, name: entry.shownName, basis: entry.basis, seconds: seconds[entry.id] ?? 0,
+        engine: entry.engine, nameBasis: entry.name == nil && entry.recognized != nil ? .voice : nil)
     }
   }
 
@@ -57,21 +65,34 @@ extension SessionSpeakers {
   }
 
   fileprivate struct SpeakerLabeler {
+    /// What a word may be labelled with, and the least cost of all labels up to it.
+    private struct Choice {
+      var label: SpeakerLabel?
+      var cost: Double
+      /// The choice for the word before that leads here.
+      var previous = 0
+    }
+
+    /// With the speakers after all merges, in the order of their start.
     private let turns: [SpeakerTurn]
     private let assignments: [Int: String]
-    private let known: [String: String]
+    private let known: Set<String>
     /// For each turn, the latest end of it and of all turns before it.
     private let ends: [TimeInterval]
-    /// Where turns begin and end, in order.
-    private let edges: [TimeInterval]
 
     init(_ speakers: SessionSpeakers) {
-      turns = speakers.turns.sorted { $0.start < $1.start }
-      assignments = speakers.assignments.compactMapValues(speakers.resolved)
-      known = Dictionary(
+      let resolved = Dictionary(
         speakers.entries.compactMap { entry in speakers.resolved(entry.id).map { (entry.id, $0) } },
         uniquingKeysWith: { first, _ in first })
-      edges = turns.flatMap { [$0.start, $0.end] }.sorted()
+      turns = speakers.turns.compactMap { turn in
+        resolved[turn.speaker].map { id in
+          var turn = turn
+          turn.speaker = id
+          return turn
+        }
+      }.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+      assignments = speakers.assignments.compactMapValues { resolved[$0] }
+      known = Set(resolved.values)
       var latest = -TimeInterval.infinity
       ends = turns.map { turn in
         latest = max(latest, turn.end)
@@ -83,16 +104,17 @@ extension SessionSpeakers {
       var segment = segment
       let index = segment.selection.index
       let assigned = assignments[segment.id].map { SpeakerLabel(speaker: $0, basis: .person) }
-      var labels: [SpeakerLabel?] = []
-      for (position, word) in segment.words.enumerated() {
-        let label = assigned ?? label(at: (word.start + word.end) / 2, segment.channel)
+      let labels =
+        assigned.map { label in segment.words.map { _ in label } }
+        ?? labels(of: segment.words, segment.channel)
+      for (position, label) in labels.enumerated() {
         segment.candidates[index].words[position].speaker = label?.speaker
-        labels.append(label)
+        segment.candidates[index].words[position].speakerConfidence = label?.confidence
       }
+      let whole = Word(text: "", start: segment.start, end: segment.end, confidence: nil)
       segment.speaker =
         labels.isEmpty
-        ? assigned ?? label(at: (segment.start + segment.end) / 2, segment.channel)
-        : Self.most(of: labels, segment.words)
+        ? assigned ?? self.labels(of: [whole], segment.channel)[0] : Self.most(of: labels, segment.words)
       return segment
     }
 
@@ -112,44 +134,102 @@ extension SessionSpeakers {
         confidence: total > 0 ? sure.reduce(0) { $0 + $1.0 } / total : nil)
     }
 
-    /// Who speaks in a part of the mix, in order.
-    func turns(in range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
-      let first = edges.partitioningIndex { $0 > range.lowerBound }
-      let inside = edges[first...].prefix { $0 < range.upperBound }
-      let times = [range.lowerBound] + inside + [range.upperBound]
-      var parts: [SpeakerTurn] = []
-      for (start, end) in zip(times, times.dropFirst()) where start < end {
-        guard let label = label(at: (start + end) / 2, nil) else { continue }
-        if let last = parts.last, last.end == start, last.speaker == label.speaker {
-          parts[parts.count - 1].end = end
-        } else {
-          parts.append(
-            SpeakerTurn(start: start, end: end, speaker: label.speaker, confidence: label.confidence))
+    /// The turns without the time of segments that a person assigned.
+    func turns(besides assigned: [Segment]) -> [SpeakerTurn] {
+      turns.flatMap { turn in
+        assigned.filter { turn.isAbout($0.channel) }.reduce([turn]) { parts, segment in
+          parts.flatMap { $0.without(segment.range) }
         }
       }
-      return parts
     }
 
-    private func label(at time: TimeInterval, _ channel: Int?) -> SpeakerLabel? {
-      let near = turns(near: time).filter { $0.isAbout(channel) && known[$0.speaker] != nil }
-      let inside = near.filter { $0.distance(to: time) == 0 }
-      let candidates = inside.isEmpty ? near : inside
-      if let turn = candidates.min(by: { $0.distance(to: time) < $1.distance(to: time) }) {
-        let speakers = Set(inside.compactMap { known[$0.speaker] })
-        guard speakers.count < 2, let id = known[turn.speaker] else { return nil }
-        return SpeakerLabel(speaker: id, basis: .voice, confidence: turn.confidence)
+    /// The parts of the sure turns in a part of the mix.
+    func turns(in range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
+      turns(near: range).filter(\.isSure).map { turn in
+        var part = turn
+        part.start = max(turn.start, range.lowerBound)
+        part.end = min(turn.end, range.upperBound)
+        return part
       }
-      guard let channel else { return nil }
-      return known[SessionSpeakers.id(ofChannel: channel)].map { SpeakerLabel(speaker: $0, basis: .channel) }
     }
 
-    private func turns(near time: TimeInterval) -> ArraySlice<SpeakerTurn> {
-      let last = turns.partitioningIndex { $0.start > time + tolerance }
-      let first = ends.partitioningIndex { $0 >= time - tolerance }
-      return first < last ? turns[first..<last].filter { $0.distance(to: time) <= tolerance }[...] : []
+    /// The labels with the least cost: of times outside of their turns, of improbable turns, and of changes.
+    private func labels(of words: [Word], _ channel: Int?) -> [SpeakerLabel?] {
+      var rows: [[Choice]] = []
+      for (index, word) in words.enumerated() {
+        let change = index == 0 ? 0 : Self.cost(ofChangeAfter: words[index - 1], before: word)
+        rows.append(
+          choices(for: word, channel).map { choice in
+            let costs = (rows.last ?? []).map { before in
+              before.cost + (before.label?.speaker == choice.label?.speaker ? 0 : change)
+            }
+            guard let least = costs.indices.min(by: { costs[$0] < costs[$1] }) else { return choice }
+            return Choice(label: choice.label, cost: choice.cost + costs[least], previous: least)
+          })
+      }
+      guard let last = rows.last, var place = last.indices.min(by: { last[$0].cost < last[$1].cost }) else {
+        return []
+      }
+      var labels: [SpeakerLabel?] = []
+      for row in rows.reversed() {
+        labels.append(row[place].label.flatMap { $0.confidence ?? 1 < SpeakerLabel.minConfidence ? nil : $0 })
+        place = row[place].previous
+      }
+      return labels.reversed()
+    }
+
+    /// The voices near a word, in the order of their turns; else the channel's speaker, else none.
+    private func choices(for word: Word, _ channel: Int?) -> [Choice] {
+      let middle = (word.start + word.end) / 2
+      var choices: [Choice] = []
+      for turn in turns(near: middle - tolerance...middle + tolerance) where turn.isAbout(channel) {
+        let cost = turn.distance(to: middle) / tolerance - log(max(turn.confidence ?? 1, 0.01))
+        let label = SpeakerLabel(speaker: turn.speaker, basis: .voice, confidence: turn.confidence)
+        if let index = choices.firstIndex(where: { $0.label?.speaker == turn.speaker }) {
+          if cost < choices[index].cost { choices[index] = Choice(label: label, cost: cost) }
+        } else {
+          choices.append(Choice(label: label, cost: cost))
+        }
+      }
+      guard choices.isEmpty else { return choices }
+      let own = channel.map(SessionSpeakers.id(ofChannel:)).flatMap { known.contains($0) ? $0 : nil }
+      return [Choice(label: own.map { SpeakerLabel(speaker: $0, basis: .channel) }, cost: 0)]
+    }
+
+    private static func cost(ofChangeAfter word: Word, before next: Word) -> Double {
+      let last = word.text.last { !"\"'”’)".contains($0) } ?? " "
+      if ".?!…。？！".contains(last) || next.start - word.end >= pause { return 0 }
+      return ",;:–—、，".contains(last) ? changeCost.comma : changeCost.phrase
+    }
+
+    private func turns(near range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
+      let last = turns.partitioningIndex { $0.start > range.upperBound }
+      let first = ends.partitioningIndex { $0 >= range.lowerBound }
+      return first < last ? turns[first..<last].filter { $0.end >= range.lowerBound } : []
     }
 
     private var tolerance: TimeInterval { SessionSpeakers.tolerance }
+  }
+}
+
+extension SpeakerTurn {
+  /// Whether the speaker is not too improbable to be named.
+  package var isSure: Bool { confidence ?? 1 >= SpeakerLabel.minConfidence }
+
+  /// The turn without its length.
+  fileprivate var point: SpeakerTurn {
+    var point = self
+    point.end = start
+    return point
+  }
+
+  /// The parts before and after a range.
+  fileprivate func without(_ range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
+    guard start < range.upperBound, end > range.lowerBound else { return [self] }
+    var (before, after) = (self, self)
+    before.end = range.lowerBound
+    after.start = range.upperBound
+    return [before, after].filter { $0.start < $0.end }
   }
 }
 

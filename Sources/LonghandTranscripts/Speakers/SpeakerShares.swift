@@ -26,6 +26,8 @@ package struct SpeakerShares: Sendable, Hashable, Encodable {
     package var timeShare: Double
     /// The share of the words with a known speaker, 0 to 1.
     package var wordShare: Double
+    /// The share of the words that is probably this speaker's, 0 to 1; nil where it is not known.
+    package var confidence: Double?
   }
 
   /// In the order of the transcript's speakers.
@@ -46,6 +48,9 @@ package struct SpeakerShares: Sendable, Hashable, Encodable {
         ? segment.text.split(whereSeparator: \.isWhitespace).map { _ in segment.speaker?.speaker }
         : segment.words.map(\.speaker)
     }
+    let sure = Dictionary(
+      grouping: transcript.segments.flatMap(\.words).filter { $0.speakerConfidence != nil }, by: \.speaker
+    ).mapValues { words in words.reduce(0) { $0 + ($1.speakerConfidence ?? 0) } / Double(words.count) }
     let counts = Dictionary(grouping: said.compactMap(\.self), by: \.self).mapValues(\.count)
     let seconds = transcript.speakers.reduce(0) { $0 + $1.seconds }
     let words = counts.values.reduce(0, +)
@@ -56,7 +61,7 @@ package struct SpeakerShares: Sendable, Hashable, Encodable {
         id: speaker.id, name: speaker.name, basis: speaker.basis, nameBasis: speaker.nameBasis,
         seconds: speaker.seconds, words: count,
         timeShare: seconds > 0 ? speaker.seconds / seconds : 0,
-        wordShare: words > 0 ? Double(count) / Double(words) : 0)
+        wordShare: words > 0 ? Double(count) / Double(words) : 0, confidence: sure[speaker.id])
     }
   }
 }

@@ -121,6 +121,8 @@ public struct Word: Sendable, Hashable, Codable {
   public var confidence: Double?
   /// The `Speaker.id` of its speaker; nil if unknown. Only the words of selected candidates have it.
   public var speaker: String?
+  /// How probable it is that this speaker said it, 0 to 1; nil for a channel and a person, and where it is not known.
+  public var speakerConfidence: Double?
   /// Whether it is the echo of another channel, see `EchoWord`; readers leave it out. The store adds it when it reads.
   public var isEcho = false
   /// How the voice ends the word before a pause; nil where it was not measured.

@@ -34,8 +34,11 @@ public struct SpeakerLabel: Sendable, Hashable, Codable {
   public var speaker: String
   /// How this label is known; a person's assignment wins over a channel and a voice.
   public var basis: Speaker.Basis
-  /// How sure a guess by the voice is, 0 to 1; nil for a channel and a person, and where it is not known.
+  /// How probable it is that a guess by the voice is right, 0 to 1; nil for a channel and a person, and where it is not known.
   public var confidence: Double?
+
+  /// A guess that is less probable is no label: the speaker is unknown.
+  package static let minConfidence = 0.6
 }
 
 extension Segment {
@@ -43,7 +46,9 @@ extension Segment {
   var withoutSpeakers: Segment {
     var plain = self
     plain.speaker = nil
-    for index in plain.words.indices { plain.candidates[selection.index].words[index].speaker = nil }
+    for index in plain.words.indices {
+      plain.candidates[selection.index].words[index] = words[index].unlabelled
+    }
     return plain
   }
 
@@ -74,7 +79,8 @@ extension Segment {
     return rest
   }
 
-  /// The words by who said them, in order: a run ends where another known speaker begins. A segment without words has none.
+  /// The words by who said them, in order: a run ends where another speaker begins, and an
+  /// unknown one for more than a few words. A segment without words has none.
   var speakerRuns: [(speaker: String?, words: Range<Int>)] { words.map(\.speaker).speakerRuns }
 
   /// The seconds of the segment by who speaks in them.
@@ -91,18 +97,38 @@ extension Segment {
   }
 }
 
+extension Word {
+  /// The word without who said it.
+  package var unlabelled: Word {
+    var word = self
+    word.speaker = nil
+    word.speakerConfidence = nil
+    return word
+  }
+}
+
 extension [String?] {
+  /// So many words of an unknown speaker are a run of their own.
+  private static let unknownWords = 3
+
   /// The places of words by who said them, in order; see `Segment.speakerRuns`.
   var speakerRuns: [(speaker: String?, words: Range<Int>)] {
-    var runs: [(speaker: String?, words: Range<Int>)] = []
+    typealias Run = (speaker: String?, words: Range<Int>)
+    func isOpen(_ run: Run) -> Bool { run.speaker == nil && run.words.count < Self.unknownWords }
+    var runs: [Run] = []
     for (index, speaker) in enumerated() {
-      if let last = runs.last, last.speaker == nil || speaker == nil || last.speaker == speaker {
-        runs[runs.count - 1] = (last.speaker ?? speaker, last.words.lowerBound..<index + 1)
+      if let last = runs.last, last.speaker == speaker {
+        runs[runs.count - 1].words = last.words.lowerBound..<index + 1
       } else {
         runs.append((speaker, index..<index + 1))
       }
     }
-    return runs
+    return runs.reduce(into: []) { joined, run in
+      guard let last = joined.last, isOpen(last) || isOpen(run) || last.speaker == run.speaker else {
+        return joined.append(run)
+      }
+      joined[joined.count - 1] = (last.speaker ?? run.speaker, last.words.lowerBound..<run.words.upperBound)
+    }
   }
 }
 
@@ -111,7 +137,7 @@ extension Transcript {
   public var withoutSpeakers: Transcript {
     var plain = self
     plain.speakers = []
-    plain.wordlessTurns = []
+    plain.turns = []
     plain.segments = segments.map(\.withoutSpeakers)
     return plain
   }

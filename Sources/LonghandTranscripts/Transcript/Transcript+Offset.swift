@@ -19,9 +19,9 @@ extension Transcript {
       moved.translation?.passages[index].start += seconds
       moved.translation?.passages[index].end += seconds
     }
-    for index in wordlessTurns.indices {
-      moved.wordlessTurns[index].start += seconds
-      moved.wordlessTurns[index].end += seconds
+    for index in turns.indices {
+      moved.turns[index].start += seconds
+      moved.turns[index].end += seconds
     }
     return moved
   }

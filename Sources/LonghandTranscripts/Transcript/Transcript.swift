@@ -47,8 +47,9 @@ public struct Transcript: Sendable, Hashable {
   public var voice: TranscriptVoice?
   /// The speakers; empty if they are unknown. Segments and words have the IDs of these speakers.
   public var speakers: [Speaker] = []
-  /// Who speaks in speech without recognized words, in order, where that is known.
-  public var wordlessTurns: [SpeakerTurn] = []
+  /// Who speaks when by the voices, in order, also several at once and where no words were recognized. What a person or a
+  /// channel says of the speakers of words is not in it.
+  public var turns: [SpeakerTurn] = []
   /// Terms in the spelling of their domain, which count when the transcript is written in sentences.
   package var names: [String] = []
 

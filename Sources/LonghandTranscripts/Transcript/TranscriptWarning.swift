@@ -34,6 +34,10 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case voicesUnknown = "voices-unknown"
     /// The installed speaker model failed, so the voices were separated without it.
     case speakerModelFailed = "speaker-model-failed"
+    /// No speaker model is installed, so the voices were separated without one.
+    case speakerModelMissing = "speaker-model-missing"
+    /// Only one voice was found, without a speaker model.
+    case oneVoice = "one-voice"
     /// The file of the remembered voices cannot be read, so no voice was recognized.
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
     /// The installed model did not write punctuation, so that rules did.
@@ -46,6 +50,11 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case notSaid = "not-said"
     /// Words that were recognized are not in the known text.
     case notInText = "not-in-text"
+
+    /// Whether it is about the separation of the voices, so that another one replaces it.
+    package var isOfVoices: Bool {
+      [.speakerModelFailed, .speakerModelMissing, .oneVoice, .rememberedVoicesUnreadable].contains(self)
+    }
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
     package var isOfTranscription: Bool {
@@ -174,6 +183,23 @@ extension TranscriptWarning {
     Self(
       code: .speakerModelFailed,
       message: "The speaker model failed, so the speakers were separated without it. \(reason)",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// No speaker model is installed.
+  package static func speakerModelMissing(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .speakerModelMissing,
+      message:
+        "The model 'speakers' is missing, so the speakers were separated without it, which is often wrong where turns are short. 'longhand models install speakers' installs it.",
+      start: range.lowerBound, end: range.upperBound)
+  }
+
+  /// Only one voice was found, without a speaker model.
+  package static func oneVoice(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .oneVoice,
+      message: "One voice was found; give the number with --speakers N if there are more.",
       start: range.lowerBound, end: range.upperBound)
   }
 

@@ -1,100 +1,94 @@
-import CSherpaOnnx
 import Foundation
 import ModelStorage
 import NeuralRecognition
 import RecognitionProtocol
+import SpeakerDiarization
 
-/// The library's speaker diarization: a network says who speaks in parts of a recording, another one describes each
-/// voice, and the descriptions are clustered.
-final class SpeakerNetworks {
-  /// A part of a recording in which one voice speaks. The client reads it as JSON.
-  struct Turn: Encodable {
-    var start: Double
-    var end: Double
-    var voice: Int
+/// The networks of a model that separates voices: one says who of three speaks in each part of a window, the other one
+/// describes a voice.
+final class SpeakerNetworks: VoiceNetworks {
+  let layout: VoiceLayout
+  /// What each class of the segmentation stands for: the speakers, one bit each.
+  private let classes: [UInt16]
+  private let segmentation: OnnxNetwork
+  private let embedding: OnnxNetwork
+  private let dimension: Int
+
+  /// - Parameter folder: the model's folder.
+  /// - Throws: `NeuralError`.
+  init(_ folder: String) throws {
+    let model = try ModelInspection.checked(folder)
+    guard model.family == .speakers,
+      let (segmentation, windows) = try Self.network(model.path(.segmentation)),
+      let (embedding, voices) = try Self.network(model.path(.embedding))
+    else {
+      throw NeuralError.model("The model in \(folder) does not separate voices.")
+    }
+    func number(_ network: ONNXMetadata, _ key: String) -> Int { network[key].flatMap { Int($0) } ?? 0 }
+    let speakers = number(windows, "num_speakers")
+    layout = VoiceLayout(
+      window: number(windows, "window_size"), field: number(windows, "receptive_field_size"),
+      shift: number(windows, "receptive_field_shift"), speakers: speakers)
+    let pairs = (0..<speakers).flatMap { first in (first + 1..<speakers).map { (first, $0) } }
+    classes =
+      [0] + (0..<speakers).map { 1 << UInt16($0) }
+      + (number(windows, "powerset_max_classes") > 1 ? pairs.map { 1 << UInt16($0) | 1 << UInt16($1) } : [])
+    (self.segmentation, self.embedding) = (segmentation, embedding)
+    dimension = number(voices, "output_dim")
+    // A model that ends the process does it here.
+    _ = try activity(in: [Float](repeating: 0, count: layout.window))
+    _ = try description(of: [Float](repeating: 0, count: 100 * VoiceBands.count))
   }
 
-  /// The distance from which on voices are different, if their number is not known: the library's default.
-  private static let threshold: Float = 0.5
-  /// Turns are not shorter, in seconds, and pauses inside a turn are shorter: the defaults of the library's program.
-  private static let (shortestTurn, shortestPause): (Float, Float) = (0.3, 0.5)
+  private static func network(_ path: String?) throws -> (OnnxNetwork, ONNXMetadata)? {
+    guard let path else { return nil }
+    let metadata = try ONNXMetadata(path: path)
+    guard let input = metadata.inputs.first, let output = metadata.outputs.first else { return nil }
+    return (try OnnxNetwork(path, input: input, output: output), metadata)
+  }
 
-  private let diarizer: OpaquePointer
-  private let texts = CTexts()
+  func activity(in window: [Float]) throws -> [UInt16] {
+    let result = try segmentation.run(.init(values: window, shape: [1, 1, Int64(window.count)]))
+    guard result.shape.count == 3, result.shape[0] == 1, result.shape[2] == classes.count else {
+      throw NeuralError.failed("say who speaks")
+    }
+    return stride(from: 0, to: result.values.count, by: classes.count).map { start in
+      var best = 0
+      for index in classes.indices where result.values[start + index] > result.values[start + best] {
+        best = index
+      }
+      return classes[best]
+    }
+  }
 
+  func description(of bands: [Float]) throws -> [Float] {
+    let frames = bands.count / VoiceBands.count
+    let result = try embedding.run(.init(values: bands, shape: [1, Int64(frames), Int64(VoiceBands.count)]))
+    guard result.values.count == dimension, result.values.allSatisfy(\.isFinite) else {
+      throw NeuralError.failed("describe a voice")
+    }
+    return result.values
+  }
+
+  /// Reads a recording from a socket while it is heard, and then writes who speaks when to it.
   /// - Parameters:
   ///   - folder: the model's folder.
-  ///   - count: how many voices there are; nil to find it.
-  /// - Throws: `NeuralError`.
-  init(_ folder: String, count: Int?) throws(NeuralError) {
-    try SherpaLibrary.checkVersion()
-    let model = try ModelInspection.checked(folder)
-    guard model.family == .speakers else {
-      throw .model("The model in \(folder) does not separate voices.")
-    }
-    var configuration = SherpaOnnxOfflineSpeakerDiarizationConfig()
-    configuration.segmentation.pyannote.model = texts(model.path(.segmentation))
-    configuration.segmentation.num_threads = Processors.threads()
-    configuration.segmentation.provider = texts("cpu")
-    configuration.embedding.model = texts(model.path(.embedding))
-    configuration.embedding.num_threads = Processors.threads()
-    configuration.embedding.provider = texts("cpu")
-    configuration.clustering.num_clusters = Int32(count ?? -1)
-    configuration.clustering.threshold = Self.threshold
-    configuration.min_duration_on = Self.shortestTurn
-    configuration.min_duration_off = Self.shortestPause
-    guard let diarizer = SherpaOnnxCreateOfflineSpeakerDiarization(&configuration) else {
-      throw .notLoaded(folder)
-    }
-    self.diarizer = diarizer
-    // A model that ends the process does it here.
-    _ = try turns(in: [Float](repeating: 0, count: Int(SherpaLibrary.sampleRate)))
-  }
-
-  deinit { SherpaOnnxDestroyOfflineSpeakerDiarization(diarizer) }
-
-  /// - Parameter samples: a whole recording at 16 kHz, from -1 to 1.
-  /// - Throws: `NeuralError`.
-  func turns(in samples: [Float]) throws(NeuralError) -> [Turn] {
-    guard !samples.isEmpty else { return [] }
-    // Without any speech the library returns nothing.
-    guard
-      let result = SherpaOnnxOfflineSpeakerDiarizationProcess(diarizer, samples, Int32(samples.count))
-    else { return [] }
-    defer { SherpaOnnxOfflineSpeakerDiarizationDestroyResult(result) }
-    let count = SherpaOnnxOfflineSpeakerDiarizationResultGetNumSegments(result)
-    guard count > 0 else { return [] }
-    guard let parts = SherpaOnnxOfflineSpeakerDiarizationResultSortByStartTime(result) else {
-      throw .failed("separate the speakers")
-    }
-    defer { SherpaOnnxOfflineSpeakerDiarizationDestroySegment(parts) }
-    return (0..<Int(count)).map { index in
-      Turn(
-        start: Double(parts[index].start), end: Double(parts[index].end), voice: Int(parts[index].speaker))
-    }
-  }
-
-  /// Reads a recording from a socket until its end, and writes the turns to it.
-  /// - Parameters:
-  ///   - channel: samples of 16 bits come from it.
+  ///   - channel: first come parts of the recording, see `VoiceRequest`.
   ///   - loaded: called when the networks are loaded, before anything is read.
-  static func serve(_ folder: String, count: Int?, _ channel: ServiceChannel, loaded: () -> Void) throws {
-    let networks = try SpeakerNetworks(folder, count: count)
+  static func serve(_ folder: String, _ channel: ServiceChannel, loaded: () -> Void) throws {
+    var pipeline = VoicePipeline(try SpeakerNetworks(folder))
     loaded()
-    var samples: [Float] = []
-    var rest: [UInt8] = []
+    var received: [UInt8] = []
     while case let part = try channel.receiveBytes(1 << 16), !part.isEmpty {
-      rest += part
-      let count = rest.count / 2
-      rest.withUnsafeBytes { bytes in
-        for index in 0..<count {
-          let sample = bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)
-          samples.append(Float(Int16(littleEndian: sample)) / 32768)
+      received += part
+      while let request = VoiceRequest(removedFrom: &received) {
+        switch request {
+        case .samples(let samples): try pipeline.add(samples)
+        case .end(let voices):
+          let answer = try JSONEncoder().encode(try pipeline.finish(voices: voices))
+          return try answer.withUnsafeBytes { try channel.send($0) }
         }
       }
-      rest.removeFirst(2 * count)
     }
-    let answer = try JSONEncoder().encode(try networks.turns(in: samples))
-    try answer.withUnsafeBytes { try channel.send($0) }
   }
 }

@@ -227,6 +227,19 @@ with Browser(screenshots) as browser:
         browser.click("#merge-confirm")
         eventually(lambda: listed(browser) == ["Anna", "Call"], "one less")
         assert exported()[row] == "Anna"
+    with check("a merge is undone, and done again"):
+        eventually(lambda: browser.shows("#speaker-unmerge"), "the button")
+        accessible(browser, "merged-speakers")
+        browser.click("#speaker-unmerge")
+        eventually(lambda: listed(browser) == ["Anna", "Call", "<b>Ben</b>"], "one more")
+        assert exported()[row] == "<b>Ben</b>"
+        assert not browser.shows("#speaker-unmerge")
+        browser.click("#speakers li:nth-child(3) button")
+        browser.run("const f = document.getElementById('speaker-name'); f.focus(); f.select();")
+        browser.press("anna", Keys.ENTER)
+        eventually(lambda: browser.shows("#merge-dialog[open]"), "the question")
+        browser.click("#merge-confirm")
+        eventually(lambda: listed(browser) == ["Anna", "Call"], "one less")
     with check("a corrected row keeps its speaker"):
         browser.click("#speaker-all")
         row = speakers(browser)["Anna"]["segments"][-1]

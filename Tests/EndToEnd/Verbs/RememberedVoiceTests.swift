@@ -72,7 +72,7 @@ extension StoredSessionTests {
       try #require(await run("retranscribe", "last", "--speakers", "2").status == 0)
       #expect(try await names() == ["Speaker 1", "Anna"])
       #expect(try await words() == text)
-      #expect(try await run("speakers", "last").output.contains("Anna  (voice, recognized)"))
+      #expect(try await run("speakers", "last").output.contains("Anna  (voice, recognized"))
       let document = try await run("export", "last", "--json").output
       #expect(document.contains(/"nameBasis": *"voice"/))
 

@@ -78,16 +78,38 @@ import Testing
         SPEAKER my_call.wav 1 6.000 0.500 <NA> <NA> Anna <NA> <NA>
 
         """)
-    var silent = Self.conversation
-    silent.wordlessTurns = [
-      SpeakerTurn(start: 4.5, end: 5.25, speaker: "b"), SpeakerTurn(start: 5.25, end: 6, speaker: "z"),
+    var unknown = Self.conversation
+    unknown.speakers = []
+    #expect(document(.rttm, of: unknown).split(separator: "\n").allSatisfy { $0.contains(" Unknown ") })
+  }
+
+  /// Also at once, and where no words were recognized; not only where there are words.
+  @Test func turnsByVoiceAreWhole() {
+    var transcript = Self.conversation
+    transcript.turns = [
+      SpeakerTurn(start: 0.5, end: 3, speaker: "a", confidence: 0.91),
+      SpeakerTurn(start: 2.5, end: 4, speaker: "b", confidence: 0.4),
+      // A pause of up to half a second is no end, except where another one speaks.
+      SpeakerTurn(start: 4.5, end: 5.25, speaker: "b", confidence: 0.8),
+      SpeakerTurn(start: 5.5, end: 6, speaker: "z"),
+      SpeakerTurn(start: 7, end: 7.5, speaker: "a"), SpeakerTurn(start: 7.2, end: 7.7, speaker: "b"),
+      SpeakerTurn(start: 7.8, end: 9, speaker: "a"),
     ]
-    let lines = document(.rttm, of: silent).split(separator: "\n")
-    // Half a second before, Ben spoke already.
-    #expect(lines.count == 3)
-    #expect(lines[1] == "SPEAKER my_call.wav 1 2.500 2.750 <NA> <NA> Ben_&_Co <NA> <NA>")
-    silent.speakers = []
-    #expect(document(.rttm, of: silent).split(separator: "\n").allSatisfy { $0.contains(" Unknown ") })
+    // A person said who says the last segment.
+    transcript.segments[2].speaker = SpeakerLabel(speaker: "b", basis: .person)
+    for index in transcript.segments[2].words.indices {
+      transcript.segments[2].candidates[0].words[index].speaker = "b"
+    }
+    #expect(
+      document(.rttm, of: transcript) == """
+        SPEAKER my_call.wav 1 0.500 2.500 <NA> <NA> Anna 0.910 <NA>
+        SPEAKER my_call.wav 1 2.500 2.750 <NA> <NA> Ben_&_Co 0.400 <NA>
+        SPEAKER my_call.wav 1 7.000 0.500 <NA> <NA> Anna <NA> <NA>
+        SPEAKER my_call.wav 1 7.200 0.500 <NA> <NA> Ben_&_Co <NA> <NA>
+        SPEAKER my_call.wav 1 7.800 1.200 <NA> <NA> Anna <NA> <NA>
+        SPEAKER my_call.wav 1 8.000 1.000 <NA> <NA> Ben_&_Co <NA> <NA>
+
+        """)
   }
 
   @Test func channelsAreColumnsOfCTM() {

@@ -17,7 +17,7 @@ import Testing
   }
 
   private func turns(_ parts: (Double, Double, String)...) -> [SpeakerTurn] {
-    parts.map { SpeakerTurn(start: $0.0, end: $0.1, speaker: $0.2, confidence: 0.5) }
+    parts.map { SpeakerTurn(start: $0.0, end: $0.1, speaker: $0.2, confidence: 0.75) }
   }
 
   @Test func wordsHaveTheSpeakerAtTheirMiddle() {
@@ -25,16 +25,85 @@ import Testing
     speakers.setTurns(turns((0, 2.5, "a"), (2.5, 4, "b")))
     let (segments, list) = speakers.label([segment(4)])
     #expect(segments[0].words.map(\.speaker) == ["voice1", "voice1", "voice1", "voice2"].map { $0 })
-    #expect(segments[0].speaker == SpeakerLabel(speaker: "voice1", basis: .voice, confidence: 0.5))
+    #expect(segments[0].speaker == SpeakerLabel(speaker: "voice1", basis: .voice, confidence: 0.75))
+    #expect(segments[0].words.map(\.speakerConfidence) == [0.75, 0.75, 0.75, 0.75])
     #expect(list.map(\.name) == ["Speaker 1", "Speaker 2"])
     #expect(segments[0].withoutSpeakers == segment(4))
   }
 
-  @Test func twoVoicesAtOnceAreUnknown() {
+  @Test(arguments: [(0.9, 0.7), (0.7, 0.9)])
+  func wordInOverlapHasTheMoreProbableVoice(first: Double, second: Double) {
     var speakers = SessionSpeakers()
-    speakers.setTurns(turns((0, 1.9, "a"), (1, 4, "b")))
+    speakers.setTurns([
+      SpeakerTurn(start: 0, end: 1.9, speaker: "a", confidence: first),
+      SpeakerTurn(start: 1, end: 4, speaker: "b", confidence: second),
+    ])
     let words = speakers.label([segment(4)]).segments[0].words
-    #expect(words.map(\.speaker) == ["voice1", nil, "voice2", "voice2"])
+    let between = first > second ? "voice1" : "voice2"
+    #expect(words.map(\.speaker) == ["voice1", between, "voice2", "voice2"])
+    #expect(words[1].speakerConfidence == max(first, second))
+  }
+
+  /// A voice that another one interrupts goes on.
+  @Test func voiceWithinAnotherOneIsNoChange() {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 4, "a"), (1.2, 1.6, "b")))
+    #expect(speakers.label([segment(4)]).segments[0].words.allSatisfy { $0.speaker == "voice1" })
+  }
+
+  /// The voice seems to change a little before or after the mark.
+  @Test(arguments: [(1.3, "w1.", 2), (2.55, "w1.", 2), (1.3, "w1", 1), (1.3, "w1,", 2), (1.15, "w1,", 1)])
+  func speakerChangesAtAMark(edge: Double, word: String, first: Int) {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, edge, "a"), (edge, 4, "b")))
+    var said = segment(4)
+    said.candidates[0].words[1].text = word
+    let words = speakers.label([said]).segments[0].words
+    #expect(words.map(\.speaker) == (0..<4).map { $0 < first ? "voice1" : "voice2" })
+  }
+
+  @Test func improbableVoiceIsUnknown() {
+    var speakers = SessionSpeakers()
+    speakers.setTurns([
+      SpeakerTurn(start: 0, end: 1.9, speaker: "a", confidence: 0.9),
+      SpeakerTurn(start: 3, end: 7, speaker: "b", confidence: 0.4),
+      SpeakerTurn(start: 9, end: 12, speaker: "a"),
+    ])
+    var transcript = Transcript(
+      source: "a", locale: "en-US", engine: "analyzer", duration: 12,
+      segments: [segment(2), segment(4, id: 1, from: 3), segment(3, id: 2, from: 9)], coverage: Coverage())
+    speakers.label(&transcript)
+    #expect(transcript.segments.map { $0.speaker?.speaker } == ["voice1", nil, "voice1"])
+    #expect(transcript.segments.map { $0.speaker?.confidence } == [0.9, nil, nil])
+    // Who says nothing for sure is there too, as in the turns.
+    #expect(transcript.speakers.map(\.id) == ["voice1", "voice2"])
+    #expect(transcript.turns.count == 3)
+  }
+
+  /// One or two words that no voice explains are those of the words around them, but not more.
+  @Test(arguments: [1, 2, 3, 4]) func someWordsAreUnknown(count: Int) {
+    let words: [String?] = ["a", "a"] + Array(repeating: nil, count: count) + ["a", "b"]
+    let runs = words.speakerRuns
+    #expect(runs.map(\.speaker) == (count < 3 ? ["a", "b"] : ["a", nil, "a", "b"]))
+    #expect(runs.flatMap { Array($0.words) } == Array(words.indices))
+  }
+
+  @Test func mergesAreUndone() throws {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 2, "a"), (2, 4, "b"), (4, 6, "c")))
+    try speakers.rename("Speaker 3", to: "Carl")
+    let before = speakers
+    try speakers.merge("Speaker 1", "Carl")
+    try speakers.merge("Speaker 1", "Speaker 2")
+    #expect(speakers.label([segment(6)]).speakers.count == 1)
+    try speakers.unmerge("Speaker 1")
+    #expect(speakers == before)
+    #expect(throws: SpeakerError.notMerged("Speaker 1")) { try speakers.unmerge("Speaker 1") }
+    // The name was given to another one meanwhile.
+    try speakers.merge("Speaker 1", "Carl")
+    try speakers.rename("Speaker 2", to: "Carl")
+    try speakers.unmerge("Speaker 1")
+    #expect(speakers.named.map(\.name) == ["Speaker 1", "Carl", "Speaker 3"])
   }
 
   @Test func voiceFarFromEveryTurnIsUnknown() {

@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test func wordsGetTheirVoiceAndStayTheSame() async throws {
-    let voices = try await VoiceTurns(of: Audio(samples: conversation.samples), segments, .exactly(2))
+    let voices = try await VoiceTurns(
+      of: Audio(samples: conversation.samples), segments, .exactly(2), usesModel: false)
     var speakers = SessionSpeakers()
     voices.add(to: &speakers)
     let (labelled, list) = speakers.label(segments)
@@ -63,10 +64,10 @@ import Testing
   @Test func namesStayWhenVoicesAreSeparatedAgain() async throws {
     let audio = Audio(samples: conversation.samples)
     var speakers = SessionSpeakers()
-    try await VoiceTurns(of: audio, segments, .exactly(2)).add(to: &speakers)
+    try await VoiceTurns(of: audio, segments, .exactly(2), usesModel: false).add(to: &speakers)
     try speakers.rename("Speaker 2", to: "Ben")
     try speakers.assign(segments[0], to: "Carl")
-    try await VoiceTurns(of: audio, segments, .exactly(2)).add(to: &speakers)
+    try await VoiceTurns(of: audio, segments, .exactly(2), usesModel: false).add(to: &speakers)
     let (labelled, list) = speakers.label(segments)
     #expect(Set(list.map(\.name)) == ["Speaker 1", "Ben", "Carl"])
     #expect(labelled[0].speaker?.basis == .person)

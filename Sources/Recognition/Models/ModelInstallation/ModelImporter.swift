@@ -139,7 +139,7 @@ package struct ModelImporter: Sendable {
     origin.name = name ?? origin.name
     if !languages.isEmpty { origin.languages = languages }
     // Voices have no language, and there is punctuation for English only.
-    if (try? ModelInspection(folder: root.path, description: nil))?.family.recognizesWords == false {
+    if try !ModelInspection(folder: root.path, description: nil).family.recognizesWords {
       origin.languages = []
       return origin
     }

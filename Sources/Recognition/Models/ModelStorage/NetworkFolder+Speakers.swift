@@ -5,7 +5,7 @@ extension NetworkFolder {
   ]
   static let embeddingKeys = ["framework", "output_dim", "sample_rate", "normalize_samples"]
 
-  /// Checks what the library that separates voices relies on, and ends its process or reads beyond its memory without.
+  /// Checks what the service that separates voices relies on.
   /// - Throws: `ModelFolderError`.
   func checkSpeakers() throws(ModelFolderError) {
     let segmentation = try metadata(.segmentation)
@@ -45,8 +45,8 @@ extension NetworkFolder {
     _ = try number(.segmentation, segmentation, "num_classes", classes...classes)
     _ = try number(.embedding, embedding, "output_dim", 1...8192)
     _ = try number(.embedding, embedding, "normalize_samples", 0...1)
-    // The frameworks whose networks the library knows.
-    guard let framework = embedding["framework"], ["3d-speaker", "wespeaker", "nemo"].contains(framework)
+    // The frameworks whose networks hear the bands that they are given.
+    guard let framework = embedding["framework"], ["3d-speaker", "wespeaker"].contains(framework)
     else {
       throw unknown(.embedding, kind: embedding["framework"] ?? "")
     }

@@ -1,0 +1,50 @@
+#if os(Linux)
+  import Foundation
+  import ModelStorage
+  import TestSupport
+  import Testing
+
+  @testable import SpeakerDiarization
+
+  /// The networks that `make setup` installs, with two people who take turns.
+  @Suite(.tagged(.childProcess)) struct RealVoicesTests {
+    private static let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
+    private static let model = ModelStore(
+      environment: ["SPEECH_MODEL_PATH": "\(prefix)/share/longhand/models"]
+    ).speakers()
+
+    /// The samples of a file, without its header.
+    private static func samples(_ name: String, header: Int) throws -> [Int16] {
+      let data = try Data(contentsOf: URL(fileURLWithPath: "\(prefix)/share/pocketsphinx/samples/\(name)"))
+      return data.dropFirst(header).withUnsafeBytes { bytes in
+        (0..<bytes.count / 2).map {
+          Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self))
+        }
+      }
+    }
+
+    @Test(.enabled(if: model != nil)) func twoPeopleAreSeparated() async throws {
+      let model = try #require(Self.model)
+      let names = ["0870", "0880", "0890"].map { "librivox/sense_and_sensibility_01_austen_64kb-\($0).wav" }
+      let reader = try names.map { try Self.samples($0, header: 44).prefix(4 * 16_000) }
+      let other = try ["numbers.raw", "goforward.raw", "something.raw"].map {
+        try Self.samples($0, header: 0)[...]
+      }
+      let turns = zip(reader, other).flatMap { [$0, $1] }
+      let service = try BuiltModules.folder(having: "SherpaService").appendingPathComponent("sherpa-service")
+        .path
+      let diarizer = NeuralDiarizer(model, service: service)
+      try await diarizer.add(turns.flatMap(\.self))
+      let found = try await diarizer.found(voices: nil)
+      #expect(found.prints.map(\.values.count) == [192, 192])
+      // A second after the beginning of each turn, where all of them speak.
+      let starts = turns.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+      let right = turns.indices.filter { index in
+        let time = Double(starts[index]) / 16_000 + 1
+        return found.turns.contains { $0.start <= time && time < $0.end && $0.voice == index % 2 }
+      }
+      #expect(right.count >= turns.count - 1, "\(right.count) of \(turns.count)")
+      #expect(found.turns.allSatisfy { (0.5..<1).contains($0.confidence) })
+    }
+  }
+#endif
