@@ -28,7 +28,8 @@ struct SpeakersCommand: Verb {
       ID is the ID of a session, its first characters, its name, or 'last'. Each line
       is a speaker: the share of the time, the share of the words, the name, and how
       the speaker is known: by the channel (a fact), by the voice (a guess, with the
-      share of its words that is probably right), or because you said so. '--json' prints the same with IDs, seconds and counts.
+      share of its words that is probably right), or because you said so. '--json'
+      prints the same with IDs, seconds and counts.
       Each channel has its own speaker if the channels differ, or with the option
       '--channels separate' of other verbs. --speakers separates the speakers by
       their voices. It does not transcribe again, and the names of the voices are

@@ -171,7 +171,7 @@ import Testing
       INSERT INTO speaker_turn SELECT session, start, "end", 'person1', NULL, 0, 2 FROM current_revision WHERE segment = 6;
       INSERT INTO speaker_turn SELECT session, start, "end", 'person1', NULL, NULL, 4 FROM current_revision WHERE segment = 4;
       INSERT INTO speaker_turn SELECT session, start, "end", 'person2', NULL, NULL, 3 FROM current_revision WHERE segment = 4;
-      INSERT INTO speaker_turn SELECT session, start, "end", 'person2', 0.5, NULL, NULL FROM current_revision WHERE segment = 0;
+      INSERT INTO speaker_turn SELECT session, start, "end", 'person2', 0.7, NULL, NULL FROM current_revision WHERE segment = 0;
       """
     try numbered(added) { folder throws in
       #expect(
