@@ -5,7 +5,7 @@
 package struct VoicePipeline {
   private static let rate = Double(MelBands.sampleRate)
   /// Windows begin so many seconds after each other: a 60th of a short recording.
-  private static let hops = (least: 1.0, most: 5.0)
+  private static let hops = (least: 3.0, most: 5.0)
   /// A speaker of a window has at least so many frames; and so many bands in which only it speaks, or else in which it
   /// speaks.
   private static let (minFrames, minAlone, minBands) = (6, 20, 10)
