@@ -63,6 +63,11 @@ export class SessionEvents {
   async updated(session) {
     const { view } = this;
     const before = view.session;
+    // It is being opened again.
+    if (!before) {
+      view.isBehind = true;
+      return;
+    }
     view.update(session);
     if (!isFinal(session.state)) return;
     if (!isFinal(before.state)) this.completed();

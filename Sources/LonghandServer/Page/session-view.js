@@ -72,6 +72,8 @@ export class SessionView {
     }
     this.close();
     this.id = id;
+    // Whether it has changed since, so that what is loaded may be older.
+    this.isBehind = false;
     const session = await this.fetched(id);
     if (this.id !== id) return;
     this.segments = new Segments(id, session.segmentCount, {
@@ -91,6 +93,7 @@ export class SessionView {
     this.events.listen(session.sequence);
     this.audio.loadWaveform();
     await this.editor.restore();
+    if (this.isBehind && this.id === id) await this.workChanged();
   }
 
   /** Loads a session. If that fails, no session is open. */
@@ -164,6 +167,7 @@ export class SessionView {
   /** What the server does with the session may have another state. */
   async workChanged() {
     const { id } = this;
+    if (!this.session) this.isBehind = true;
     if (!this.session || this.isLive) return;
     const session = await request(sessionPath(id));
     if (id === this.id) await this.events.updated(session);
@@ -175,6 +179,12 @@ export class SessionView {
     const { id, navigation: { currentRow: row } } = this;
     if (work.state === "failed") this.notices.show(`It failed: ${work.failure}`, "error", { session: id });
     if (work.state !== "done") return;
+    if (work.kind === "translation") {
+      this.translation.clear();
+      if (this.shown.showsTranslation) await this.setShowsTranslation(true);
+      this.notices.show("The session is translated: see English.");
+      return;
+    }
     this.close();
     await this.open({ session: id, row, mark: [] });
     this.notices.show(work.kind === "speakers" ? "The speakers are separated." : "The session is transcribed again.");

@@ -34,6 +34,7 @@ with Browser(screenshots) as browser:
         eventually(lambda: "playa" in browser.text("#rows"), "the Spanish text")
         eventually(lambda: not browser.shows("#heard"), "the note")
     with check("it is translated beside the transcript"):
+        eventually(lambda: "playa" in browser.text("#rows"), "the Spanish text")
         text = browser.text("#rows")
         browser.click("#more")
         browser.click("#translate")
