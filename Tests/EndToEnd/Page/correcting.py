@@ -164,6 +164,8 @@ def tour(browser, check):
         eventually(lambda: browser.run("return window.plays;") == 1, "it plays")
         assert browser.text("#word-save") == "It is right"
         accessible(browser, "unsure-tour")
+        # What still plays begins no second time.
+        eventually(lambda: browser.run("return document.getElementById('audio').paused;"), "it ends")
         browser.press("u")
         eventually(lambda: unsure(browser) == count - 1, "one less")
         eventually(lambda: browser.text("#unsure-count") == str(count - 1), "the number on the page")
