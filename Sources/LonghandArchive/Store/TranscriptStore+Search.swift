@@ -68,8 +68,10 @@ extension TranscriptStore {
       var session: String
       var segment: Int
     }
-    let known = Set(first.map { Place(session: $0.session, segment: $0.segment) })
-    let all = first + second.filter { !known.contains(Place(session: $0.session, segment: $0.segment)) }
+    var known: Set<Place> = []
+    let all = (first + second).filter {
+      known.insert(Place(session: $0.session, segment: $0.segment)).inserted
+    }
     var ranks: [String: (start: Double, number: Int)] = [:]
     for hit in all where ranks[hit.session] == nil {
       ranks[hit.session] = try database.row(
