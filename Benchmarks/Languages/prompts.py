@@ -8,6 +8,9 @@ four words or more and without figures and notes in brackets, every n-th of them
 figure that a recognizer writes where the text has a word counts as an error for both."""
 import glob, gzip, json, os, subprocess, sys, unicodedata
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'Speakers'))
+from scoring import changes
+
 COUNT = 40
 VOICES = {'en': 'en_US_f_Allison', 'fr': 'fr_CA_f_June', 'es': 'es_MX_f_Allison', 'it': 'it_IT_m_Carlo', 'ru': 'ru_RU_f_IvrvoiceRU'}
 
@@ -15,15 +18,6 @@ VOICES = {'en': 'en_US_f_Allison', 'fr': 'fr_CA_f_June', 'es': 'es_MX_f_Allison'
 def words(text):
     kept = ''.join(letter if letter.isalnum() else ' ' for letter in unicodedata.normalize('NFC', text).lower())
     return kept.replace('ё', 'е').split()
-
-
-def errors(reference, text):
-    row = list(range(len(text) + 1))
-    for number, word in enumerate(reference, 1):
-        before, row[0] = row[0], number
-        for index, other in enumerate(text, 1):
-            before, row[index] = row[index], min(before + (word != other), row[index] + 1, row[index - 1] + 1)
-    return row[-1]
 
 
 def prompts(sounds, language):
@@ -65,7 +59,7 @@ def main():
                 texts[names[os.path.basename(line['source'])]] += ' ' + line['text']
         count = [0, 0, 0]
         for path, said in chosen:
-            own, other = errors(words(said), words(texts[path])), errors(words(said), words(by_peer[path]))
+            own, other = changes(words(said), words(texts[path])), changes(words(said), words(by_peer[path]))
             count = [count[0] + len(words(said)), count[1] + own, count[2] + other]
             if own != other:
                 print(f'{own} {other} | {said} | {texts[path]} | {by_peer[path]}', file=sys.stderr)

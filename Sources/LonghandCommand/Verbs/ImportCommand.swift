@@ -69,6 +69,7 @@ struct ImportCommand: Verb {
       return try await transcripts.run(into: try location.open(), spellings: spellings, console)
     }
     var options = try await options.transcription()
+    if options.translates { try options.resolved().checkTranslation() }
     options.normalizer = try await normalization?.coordinator().normalizer
     let transcriber = FileTranscriber(options: options)
     let library = try location.open()
@@ -133,7 +134,6 @@ struct ImportCommand: Verb {
     progress(nil)
     let named = NamedFile(file.operand)
     defer { withExtendedLifetime(named) {} }
-    if transcriber.options.translates { try transcriber.options.resolved().checkTranslation() }
     let session = try await library.importFile(named.url, name: file.source, by: transcriber) { progress($0) }
     if transcriber.options.translates {
       // The session is complete: a failure here costs only the second text.

@@ -147,23 +147,35 @@ extension AudioSource {
     return printer.prints(of: turns)
   }
 
-  /// Reads the audio as 16 kHz mono.
+  /// Reads the audio, or a part of it in seconds, as 16 kHz mono.
   /// - Throws: `TranscriptionError`, `CancellationError`.
-  package func forEachVoiceSample(_ body: ([Int16]) async throws -> Void) async throws {
+  package func forEachVoiceSample(
+    from start: TimeInterval = 0, to end: TimeInterval = .infinity,
+    _ body: ([Int16]) async throws -> Void
+  ) async throws {
     let rate = Double(VoiceDiarizer.sampleRate)
+    var rest = end < .infinity ? Int((end - start) * rate) : .max
+    func take(_ buffers: [AVAudioPCMBuffer]) async throws {
+      for buffer in buffers where rest > 0 {
+        let samples = buffer.voiceSamples
+        try await body(samples.count <= rest ? samples : Array(samples.prefix(rest)))
+        rest -= min(samples.count, rest)
+      }
+    }
     let target = AVAudioFormat(
       commonFormat: .pcmFormatInt16, sampleRate: rate, channels: 1, interleaved: true)
     var conversion: AudioConversion?
     do {
-      for try await chunk in chunks(from: 0) {
+      for try await chunk in chunks(from: Int64(clamping: start * Double(sampleRate))) {
         if conversion == nil {
           conversion = target.flatMap { AudioConversion(from: chunk.buffer.format, to: $0) }
           conversion?.converter.downmix = true
         }
         guard let conversion else { throw TranscriptionError.undecodable("its audio cannot be converted") }
-        for buffer in try conversion.convert(chunk.buffer) { try await body(buffer.voiceSamples) }
+        try await take(conversion.convert(chunk.buffer))
+        if rest == 0 { return }
       }
-      for buffer in try conversion?.finish() ?? [] { try await body(buffer.voiceSamples) }
+      try await take(conversion?.finish() ?? [])
     } catch let error as AudioConversionError {
       throw TranscriptionError.undecodable(error.description)
     }

@@ -99,33 +99,29 @@ public struct FileTranscriber: Sendable {
     ) {
       interrupted(transcript($0, $1))
     }
-    var more: [TranscriptWarning] = []
-    func complete(_ evidence: SpeakerEvidence?) async throws -> Transcript {
-      var translation: Translation?
-      if options.translates {
-        do { translation = try await options.translation(of: plan.audio(of: audio), segments) } catch let
-          error
-          as TranscriptionError
-        {
-          more.append(.translationFailed(0...audio.duration, error.explanation))
-        }
-      }
-      var complete = transcript(segments, known, warnings + more, evidence)
-      complete.translation = translation
-      return complete
-    }
+    // The words are there anyway, also if one of these fails.
+    var (evidence, translation): (SpeakerEvidence?, Translation?)
+    var failures: [TranscriptWarning] = []
     do {
-      let evidence = try await SpeakerEvidence(
-        of: plan.audio(of: audio), segments, wordless: known.wordless, voices: options.voices,
-        remembered: options.rememberedVoices)
-      return try await complete(evidence)
-    } catch let error as TranscriptionError {
-      // The words are there anyway.
-      more.append(.voicesUnknown(0...audio.duration, error.explanation))
-      return try await complete(nil)
+      do {
+        evidence = try await SpeakerEvidence(
+          of: plan.audio(of: audio), segments, wordless: known.wordless, voices: options.voices,
+          remembered: options.rememberedVoices)
+      } catch let error as TranscriptionError {
+        failures.append(.voicesUnknown(0...audio.duration, error.explanation))
+      }
+      do {
+        translation =
+          options.translates ? try await options.translation(of: plan.audio(of: audio), segments) : nil
+      } catch let error as TranscriptionError {
+        failures.append(.translationFailed(0...audio.duration, error.explanation))
+      }
     } catch {
       interrupted(transcript(segments, known, warnings))
       throw error
     }
+    var whole = transcript(segments, known, warnings + failures, evidence)
+    whole.translation = translation
+    return whole
   }
 }

@@ -1,5 +1,3 @@
-import AVFAudio
-import AudioStreams
 import Foundation
 import LonghandRecording
 import LonghandTranscripts
@@ -26,9 +24,10 @@ extension ResolvedOptions {
     of audio: any AudioSource, _ segments: [Segment], progress: (TimeInterval) -> Void = { _ in }
   ) async throws -> Translation {
     try checkTranslation()
+    let common = request.locale(of: segments).identifier(.bcp47)
     var passages: [Translation.Passage] = []
     for segment in segments where !segment.text.isEmpty {
-      let language = segment.language ?? request.locale(of: segments).identifier(.bcp47)
+      let language = segment.language ?? common
       let own =
         try segment.channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
       var text = segment.text
@@ -49,9 +48,9 @@ extension ResolvedOptions {
   ) async throws -> String {
     var texts: [String] = []
     for part in stride(from: start, to: max(end, start + 0.1), by: Self.lengths.part) {
-      let samples = try await audio.voiceSamples(
-        from: max(0, part - Self.lengths.margin), to: min(part + Self.lengths.part, end) + Self.lengths.margin
-      )
+      let range = (part - Self.lengths.margin, min(part + Self.lengths.part, end) + Self.lengths.margin)
+      var samples: [Int16] = []
+      try await audio.forEachVoiceSample(from: max(0, range.0), to: range.1) { samples += $0 }
       texts.append(try await translated(samples, language))
     }
     return texts.filter { !$0.isEmpty }.joined(separator: " ")
@@ -66,7 +65,7 @@ extension ResolvedOptions {
       let text: Result<String, any Error> = await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
           continuation.resume(
-            returning: Result { try translation.text(of: samples, in: language) { false } })
+            returning: Result { try translation.text(of: samples, in: language) })
         }
       }
       try Task.checkCancellation()
@@ -74,39 +73,5 @@ extension ResolvedOptions {
     #else
       return ""
     #endif
-  }
-}
-
-extension AudioSource {
-  /// The mix of a part of the audio, 16 kHz.
-  fileprivate func voiceSamples(from start: TimeInterval, to end: TimeInterval) async throws -> [Int16] {
-    guard
-      let format = AVAudioFormat(
-        commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true)
-    else { return [] }
-    let count = Int((end - start) * format.sampleRate)
-    var samples: [Int16] = []
-    var conversion: AudioConversion?
-    func take(_ buffers: [AVAudioPCMBuffer]) {
-      for buffer in buffers {
-        guard let data = buffer.int16ChannelData else { continue }
-        samples += UnsafeBufferPointer(start: data[0], count: Int(buffer.frameLength))
-      }
-    }
-    do {
-      for try await chunk in chunks(from: Int64(clamping: start * Double(sampleRate))) {
-        if conversion == nil {
-          conversion = AudioConversion(from: chunk.buffer.format, to: format)
-          conversion?.converter.downmix = true
-        }
-        guard let conversion else { throw TranscriptionError.undecodable("its audio cannot be converted") }
-        take(try conversion.convert(chunk.buffer))
-        if samples.count >= count { break }
-      }
-      if samples.count < count { take(try conversion?.finish() ?? []) }
-    } catch let error as AudioConversionError {
-      throw TranscriptionError.undecodable(error.description)
-    }
-    return Array(samples.prefix(count))
   }
 }

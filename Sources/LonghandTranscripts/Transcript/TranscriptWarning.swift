@@ -85,6 +85,12 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     self.end = end
     self.language = language
   }
+
+  /// A warning about a part of the audio, in seconds.
+  private init(code: Code, message: String, over range: ClosedRange<TimeInterval>, language: String? = nil) {
+    self.init(
+      code: code, message: message, start: range.lowerBound, end: range.upperBound, language: language)
+  }
 }
 
 extension TranscriptWarning {
@@ -119,7 +125,7 @@ extension TranscriptWarning {
       message: gain < 1
         ? "The audio has peaks of \(levels), and nothing is clipped."
         : "The audio is very quiet, with peaks of \(levels).",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   private static func decibels(_ amplitude: Double) -> Double { 20 * log10(max(amplitude, 1e-9)) }
@@ -135,7 +141,7 @@ extension TranscriptWarning {
       code: .clockDrift,
       message:
         "The clocks of the file and of its samples differ by up to \(Self.text(greatest)) s: at the end, the samples are \(end). The times are those of the file.",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// Tracks of a file were not transcribed.
@@ -148,7 +154,7 @@ extension TranscriptWarning {
       code: .tracksLeftOut,
       message:
         "Not transcribed: \(names)\(reason.isEmpty ? "" : ", because \(reason)"). The file has several audio tracks; the option --tracks all transcribes all of them.",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// Channels with noise alone were left out of the mix.
@@ -159,14 +165,14 @@ extension TranscriptWarning {
       code: .channelWithoutSpeech,
       message:
         "Left out of the mix, because they have sound but no speech: channels \(names). The option --channels separate transcribes each channel by itself.",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// A part of the file could not be decoded.
   package static func damaged(_ range: ClosedRange<TimeInterval>) -> Self {
     Self(
       code: .damaged, message: "The audio from \(text(range)) s is damaged and could not be decoded.",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// Channels have opposite phases.
@@ -175,7 +181,7 @@ extension TranscriptWarning {
       code: .oppositePhase,
       message:
         "The channels cancel each other from \(text(range)) s (opposite phase), so the louder one was used.",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// The installed speaker model failed.
@@ -183,7 +189,7 @@ extension TranscriptWarning {
     Self(
       code: .speakerModelFailed,
       message: "The speaker model failed, so the speakers were separated without it. \(reason)",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// No speaker model is installed.
@@ -192,7 +198,7 @@ extension TranscriptWarning {
       code: .speakerModelMissing,
       message:
         "The model 'speakers' is missing, so the speakers were separated without it, which is often wrong where turns are short. 'longhand models install speakers' installs it.",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// Only one voice was found, without a speaker model.
@@ -200,7 +206,7 @@ extension TranscriptWarning {
     Self(
       code: .oneVoice,
       message: "One voice was found; give the number with --speakers N if there are more.",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// The remembered voices cannot be read.
@@ -209,7 +215,7 @@ extension TranscriptWarning {
     Self(
       code: .rememberedVoicesUnreadable,
       message: "The speakers were separated, but remembered voices were not recognized. \(reason)",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// The installed model did not write punctuation from here on, or in some places.
@@ -217,7 +223,7 @@ extension TranscriptWarning {
     Self(
       code: .punctuationModelFailed,
       message: "The punctuation model failed, so the punctuation of these parts comes from rules. \(reason)",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// Another engine took over.
@@ -226,14 +232,14 @@ extension TranscriptWarning {
       code: .engineChanged,
       message:
         "From \(text(range.lowerBound)) s on, recognition tasks were used, because the analyzer failed: \(why).",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// A sentence was recognized twice in a short time.
   package static func repetition(_ text: String, _ range: ClosedRange<TimeInterval>, isKept: Bool) -> Self {
     Self(
       code: .repetition, message: twice + text + (isKept ? "\". Both were kept." : withoutRoom),
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   private static let twice = "Recognized twice: \""
@@ -255,7 +261,7 @@ extension TranscriptWarning {
       code: .separateChannels,
       message:
         "The channels have different speech (only the first: \(parts[0]), only the second: \(parts[1])), so each was transcribed by itself. The option --channels mix mixes them.",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// The language was detected by the first speech.
@@ -267,7 +273,7 @@ extension TranscriptWarning {
       code: .detectedLanguage,
       message:
         "The language was detected: \(name(of: locale)), probability \(String(format: "%.2f", probability)).",
-      start: range.lowerBound, end: range.upperBound, language: locale.identifier(.bcp47))
+      over: range, language: locale.identifier(.bcp47))
   }
 
   /// Speech sounds like another language than the one in which it was transcribed.
@@ -276,7 +282,7 @@ extension TranscriptWarning {
       code: .otherLanguage,
       message:
         "The speech from \(text(range)) s sounds like \(name(of: Locale(identifier: language))), but was transcribed in another language. The option --locale \(language) transcribes it in this one.",
-      start: range.lowerBound, end: range.upperBound, language: language)
+      over: range, language: language)
   }
 
   /// Seconds between two parts in the same other language that are one passage.
@@ -299,7 +305,7 @@ extension TranscriptWarning {
     let more = turns.count > maxTurns ? ", and \(turns.count - maxTurns) more changes" : ""
     return Self(
       code: .languages, message: "Several languages are spoken: \(first.joined(separator: ", "))\(more).",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// The most changes of the language that a warning names.
@@ -315,14 +321,14 @@ extension TranscriptWarning {
   package static func voicesUnknown(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
     Self(
       code: .voicesUnknown, message: "The speakers could not be separated: \(why).",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// The translation could not be made.
   package static func translationFailed(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
     Self(
       code: .translationFailed, message: "The text could not be translated: \(why).",
-      start: range.lowerBound, end: range.upperBound)
+      over: range)
   }
 
   /// One sentence for each code, in the order of `warnings`.

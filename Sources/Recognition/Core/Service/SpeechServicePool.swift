@@ -121,6 +121,22 @@ package final class SpeechServicePool: @unchecked Sendable {
     }
   }
 
+  /// Does something that asks services, and does it again after an interruption, `attempts` times at most.
+  /// - Throws: `SpeechServiceFailure`: the last interruption, and every other failure at once; and what else `work` throws.
+  func repeating<Result>(isCancelled: () -> Bool, _ work: () throws -> Result) throws -> Result {
+    var last = SpeechServiceFailure.cancelled
+    for _ in 0..<Self.attempts {
+      do {
+        try checkSilence()
+        return try work()
+      } catch SpeechServiceFailure.interrupted(let cause) {
+        if isCancelled() { throw SpeechServiceFailure.cancelled }
+        last = .interrupted(cause)
+      }
+    }
+    throw last
+  }
+
   /// Seconds on a clock that never goes back.
   static var now: TimeInterval { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 

@@ -18,23 +18,13 @@ package struct SpeechTranslation: Sendable {
   ///   - language: the language in which it is said (BCP 47).
   /// - Returns: nothing where the model hears no words.
   /// - Throws: `SpeechServiceFailure`.
-  package func text(
-    of samples: [Int16], in language: String, isCancelled: () -> Bool
-  ) throws -> String {
+  package func text(of samples: [Int16], in language: String) throws -> String {
     var configuration = configuration
     configuration.locale = language
-    var failure = SpeechServiceFailure.cancelled
-    for _ in 0..<SpeechServicePool.attempts {
-      do {
-        try pool.checkSilence()
-        return try pool.withService(configuration, isCancelled: isCancelled) { service in
-          try service.decode(samples, utterance: 0).first?.words.map(\.text).joined(separator: " ") ?? ""
-        }
-      } catch SpeechServiceFailure.interrupted(let cause) {
-        failure = .interrupted(cause)
-        if isCancelled() { break }
+    return try pool.repeating(isCancelled: { false }) {
+      try pool.withService(configuration, isCancelled: { false }) { service in
+        try service.decode(samples, utterance: 0).first?.words.map(\.text).joined(separator: " ") ?? ""
       }
     }
-    throw failure
   }
 }

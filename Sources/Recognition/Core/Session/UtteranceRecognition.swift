@@ -198,18 +198,13 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
   }
 
   private func outcome(of job: Job) throws -> Job.Status {
-    var last = SpeechServiceFailure.cancelled
-    for _ in 0..<SpeechServicePool.attempts {
-      do {
-        try pool.checkSilence()
-        return try outcome(of: job, by: job.configuration)
-      } catch SpeechServiceFailure.interrupted(let cause) {
-        if isCancelled { throw SpeechServiceFailure.cancelled }
-        last = .interrupted(cause)
+    do {
+      return try pool.repeating(isCancelled: { self.isCancelled }) {
+        try outcome(of: job, by: job.configuration)
       }
+    } catch SpeechServiceFailure.interrupted(let cause) where job.window != nil {
+      return .failed(cause)
     }
-    guard case .interrupted(let cause) = last, job.window != nil else { throw last }
-    return .failed(cause)
   }
 
   private func outcome(of job: Job, by configuration: ServiceConfiguration) throws -> Job.Status {

@@ -27,21 +27,11 @@ struct WindowRecognition {
       let (found, heard) = try utterances(of: window, by: configuration.with(language))
       return .recognized(found.written(in: language), .whole(language), heard: heard)
     case .heard(let expected, parts: true)?:
-      var heard = HeardLanguage(language: expected, probability: 1, speech: 0, isCompared: true)
-      let each = try window.parts.compactMap { try self.heard($0, expecting: expected) }
-      for (language, parts) in Dictionary(grouping: each, by: \.language) where language != expected {
-        let speech = parts.reduce(0) { $0 + $1.speech }
-        guard speech >= max(heard.speech, LanguageTracker.minSpeech.window) else { continue }
-        let weight = parts.reduce(0) { $0 + $1.probability * Double($1.speech) }
-        heard = .init(
-          language: language, probability: weight / Double(speech), speech: speech, isCompared: true)
-      }
+      let heard = try heardInParts(of: window, expecting: expected)
       let found = try utterances(of: window, by: configuration.with(expected)).found
       return .recognized(found.written(in: expected), .whole(expected), heard: heard)
     case .heard(let expected, parts: false)?:
-      var detecting = configuration.with(expected)
-      detecting.detectsLanguage = true
-      let whole = window.samples.isEmpty ? [] : try decode(window.samples, .end, detecting)
+      let whole = window.samples.isEmpty ? [] : try decode(window.samples, .end, detecting(expected))
       var heard = whole.language(speech: window.speechLength)
       heard?.isCompared = true
       let language = heard?.language ?? expected
@@ -68,12 +58,33 @@ struct WindowRecognition {
     }
   }
 
+  /// The other language that most of a window's utterances sound like, if these have enough speech; else the expected one.
+  private func heardInParts(of window: DecodingWindow, expecting expected: String) throws -> HeardLanguage {
+    var heard = HeardLanguage(language: expected, probability: 1, speech: 0, isCompared: true)
+    let each = try window.parts.compactMap { try self.heard($0, expecting: expected) }
+    // Sorted, so that of two languages with as much speech it is always the same.
+    for (language, parts) in Dictionary(grouping: each, by: \.language).sorted(by: { $0.key < $1.key })
+    where language != expected {
+      let speech = parts.reduce(0) { $0 + $1.speech }
+      guard speech >= max(heard.speech, LanguageTracker.minSpeech.window) else { continue }
+      let weight = parts.reduce(0) { $0 + $1.probability * Double($1.speech) }
+      heard = .init(
+        language: language, probability: weight / Double(speech), speech: speech, isCompared: true)
+    }
+    return heard
+  }
+
+  /// The configuration in which the texts of languages are compared.
+  private func detecting(_ expected: String) -> ServiceConfiguration {
+    var detecting = configuration.with(expected)
+    detecting.detectsLanguage = true
+    return detecting
+  }
+
   /// What an utterance sounds like by itself, if texts are compared; nil if it is too short, or not clear.
   private func heard(_ part: DecodingWindow.Part, expecting language: String) throws -> HeardLanguage? {
     guard part.speechLength >= LanguageTracker.minSpeech.utterance else { return nil }
-    var detecting = configuration.with(language)
-    detecting.detectsLanguage = true
-    let heard = try decode(part.audio.samples, .end, detecting).language(speech: part.speechLength)
+    let heard = try decode(part.audio.samples, .end, detecting(language)).language(speech: part.speechLength)
     return heard.flatMap { $0.probability >= LanguageTracker.minProbability.utterance ? $0 : nil }
   }
 
