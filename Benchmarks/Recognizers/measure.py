@@ -3,10 +3,10 @@
 
     measure.py --audio DIR --work DIR --longhand PROGRAM [--only SET,...] [--with TEXT,...]
 
-DIR of --audio has dev/manifest.tsv, make-long.py and nonspeech. WORK is prepared by `prepare`; results/RECOGNIZER/SET.json
-in it has the texts and the cost: wall time, processor time, and the largest sum of memory (PSS) of all processes. What is
-there already is not measured again. --only selects sets, --with selects recognizers by a part of their name; report.py
-prints the tables.
+DIR of --audio has dev/manifest.tsv, make-long.py, nonspeech, and check with readers on whom nothing is chosen. WORK is
+prepared by `prepare`; results/RECOGNIZER/SET.json in it has the texts and the cost: wall time, processor time, and the
+largest sum of memory (PSS) of all processes. What is there already is not measured again. --only selects sets, --with
+selects recognizers by a part of their name; report.py prints the tables.
 """
 import argparse, ctypes, json, os, signal, subprocess, sys, tempfile, threading, time
 import recognizers, sets
@@ -82,14 +82,14 @@ def measure(recognizer, folder, target):
     durations = [float(row[1]) for row in clips]
     with tempfile.TemporaryDirectory() as out:
         command = recognizer.command(files, out, max(durations) > LONG)
-        wall, processor, peak = run(command, recognizer.environment)
+        wall, used, peak = run(command, recognizer.environment)
         texts = {os.path.basename(file): recognizer.text(file, out) for file in files}
     result = {'recognizer': recognizer.name, 'set': os.path.basename(folder), 'audio': sum(durations), 'wall': wall,
-              'processor': processor, 'memory': peak, 'machine': processor(), 'load': os.getloadavg()[0], 'texts': texts}
+              'processor': used, 'memory': peak, 'machine': processor(), 'load': os.getloadavg()[0], 'texts': texts}
     os.makedirs(os.path.dirname(target), exist_ok=True)
     with open(target + '.new', 'w', encoding='utf-8') as file: json.dump(result, file, indent=1)
     os.rename(target + '.new', target)
-    print(f"{recognizer.name}, {result['set']}: {processor / result['audio']:.3f} of the audio in processor time, "
+    print(f"{recognizer.name}, {result['set']}: {used / result['audio']:.3f} of the audio in processor time, "
           f"{wall / result['audio']:.3f} in wall time, {peak / 1e6:.0f} MB", flush=True)
 
 
@@ -97,7 +97,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ('audio', 'work', 'longhand'): parser.add_argument('--' + name, required=True)
     parser.add_argument('--pocketsphinx', default='pocketsphinx')
-    parser.add_argument('--only', default='dev,hour,noise20,noise10,noise5,nonspeech')
+    parser.add_argument('--only', default='dev,hour,noise20,noise10,noise5,nonspeech,check')
     parser.add_argument('--with', dest='wanted', default='')
     options = parser.parse_args()
     adopt_orphans()

@@ -3,7 +3,7 @@
 import argparse, json, os, subprocess, sys, tempfile
 import sets
 
-ORDER = ['dev', 'telephone', 'hour', 'noise20', 'noise10', 'noise5']
+ORDER = ['dev', 'telephone', 'hour', 'noise20', 'noise10', 'noise5', 'check']
 
 
 def stm(path, rows, texts):

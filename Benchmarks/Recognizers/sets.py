@@ -50,6 +50,12 @@ def make_noisy(audio, folder, level, every):
                   for name, text in rows(os.path.join(made, 'manifest.tsv'))[::every]])
 
 
+def make_check(audio, folder):
+    source = os.path.join(audio, 'check')
+    make(folder, [(os.path.join(source, name), os.path.splitext(name)[0] + '.wav', text)
+                  for name, text in rows(os.path.join(source, 'manifest.tsv'))])
+
+
 def make_nonspeech(audio, folder):
     source = os.path.join(audio, 'nonspeech')
     make(folder, [(os.path.join(source, name), os.path.splitext(name)[0] + '.wav', '') for name in sorted(os.listdir(source))])
@@ -58,7 +64,7 @@ def make_nonspeech(audio, folder):
 def make_all(audio, folder, every=3):
     """Makes the sets that are missing. Of the noisy clips every third is taken, because all of them are long."""
     made = {'dev': lambda to: make(to, clips(audio)), 'hour': lambda to: make_hour(audio, to),
-            'nonspeech': lambda to: make_nonspeech(audio, to)}
+            'nonspeech': lambda to: make_nonspeech(audio, to), 'check': lambda to: make_check(audio, to)}
     for level in ('20', '10', '5'):
         made[f'noise{level}'] = lambda to, level=level: make_noisy(audio, to, level, every)
     for name, build in made.items():
