@@ -112,9 +112,9 @@
 
     /// Languages as a line of a list names them.
     static func languages(_ languages: [String]) -> String {
-      languages.count > 5
-        ? "\(languages.prefix(3).joined(separator: " ")) and \(languages.count - 3) more languages"
-        : languages.joined(separator: " ")
+      let isLong = languages.count > 5
+      let names = languages.prefix(isLong ? 3 : 5).map(Locale.nameAndTag).joined(separator: ", ")
+      return isLong ? "\(names) and \(languages.count - 3) more languages" : names
     }
   }
 

@@ -115,7 +115,7 @@ struct TranscriberOptions {
       }
     #endif
     let available = await TranscriptionOptions.availableLocales
-    let shown = available.prefix(8).joined(separator: ", ")
+    let shown = available.prefix(8).map(Locale.nameAndTag).joined(separator: ", ")
     let rest = available.count > 8 ? " and \(available.count - 8) more" : ""
     return "Available: \(shown)\(rest)." + (available.first.map { " Example: --locale \($0)" } ?? "")
   }

@@ -3,4 +3,13 @@ import Foundation
 extension Locale {
   /// Whether the language is English. The rules about spelling and the comparison of sounds know no other.
   package var isEnglish: Bool { language.languageCode == .english }
+
+  /// The name of a language in English, such as `German` for `de-DE`; the code if it has none.
+  package static func englishName(of tag: String) -> String {
+    let code = Locale(identifier: tag).language.languageCode?.identifier ?? tag
+    return Locale(identifier: "en").localizedString(forLanguageCode: code) ?? code
+  }
+
+  /// The name with the tag, such as `German (de-DE)`.
+  package static func nameAndTag(_ tag: String) -> String { "\(englishName(of: tag)) (\(tag))" }
 }
