@@ -64,8 +64,10 @@ def files(sounds, folder):
     import numpy
     for language, patterns in VOICES.items():
         for number, length in enumerate(FILES):
-            voice = number % len(patterns)
             samples = numpy.zeros(0, numpy.float32)
+            # A pattern may match nothing in a version of a package.
+            voice = next(v % len(patterns) for v in range(number, number + len(patterns))
+                         if next(prompts(sounds, patterns[v % len(patterns)], ''), None) is not None)
             for part in prompts(sounds, patterns[voice], f'file {language} {number}'):
                 if len(samples) + len(part) <= (length + 1) * RATE:
                     samples = numpy.concatenate([samples, numpy.zeros(RATE // 2, numpy.float32), part])

@@ -150,6 +150,8 @@
       #expect(lines.contains { $0.hasPrefix("  speakers ") && $0.contains("  separates speakers, ") })
       #expect(
         lines.contains { $0.hasPrefix("  punctuation-en ") && $0.contains("  writes English punctuation, ") })
+      let languages = "  English (en), Chinese (zh), German (de) and 96 more languages, "
+      #expect(lines.contains { $0.hasPrefix("  whisper-small ") && $0.contains(languages) })
     }
 
     @Test func noQuestionIsAskedWithoutATerminal() async throws {

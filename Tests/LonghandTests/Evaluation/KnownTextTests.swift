@@ -85,8 +85,8 @@ import Testing
   @Test func wordsOfANumberKeepTheirTimes() {
     let found = aligned("Nineteen ninety-nine, one of them", transcript("nineteen ninety nine one of them"))
     #expect(found.lines == ["Nineteen 0 ninety-nine, 1 one 3 of 4 them 5"])
-    let same = aligned("In Nineteen Ninety Nine.", transcript("in nineteen ninety nine"))
-    #expect(same.lines == ["In 0 Nineteen 1 Ninety 2 Nine. 3"])
+    let same = KnownText("In Nineteen Ninety Nine.").aligned(with: transcript("in nineteen ninety nine"))
+    #expect(same.segments.flatMap(\.words).map(\.start) == [0, 1, 2, 3])
   }
 
   /// Names are often recognized as other words, or as several.
