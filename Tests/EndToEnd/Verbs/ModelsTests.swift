@@ -102,7 +102,9 @@
     @Test func damagedModelIsReportedAndRemoved() async throws {
       let imported = try await run("import", Self.toys + "/toy-tdt", "--name", "mine", "--language", "en,de")
       #expect(imported.status == 0)
-      #expect(imported.errors.contains("From now on it is used for en de, where no other model is named."))
+      let languages = "English (en), German (de)"
+      #expect(
+        imported.errors.contains("From now on it is used for \(languages), where no other model is named."))
       let file = folder.path("models/mine/joiner.onnx")
       var data = try Data(contentsOf: URL(fileURLWithPath: file))
       data[1000] ^= 1
