@@ -36,16 +36,20 @@ package struct NumberLanguage: Sendable {
   }
 
   /// A whole number of at least 0 in words.
-  package func words(_ number: Int) -> [String] { NumberTables.of(code).words(number) }
+  package func words(_ number: Int) -> [String] { Self.words(number, code) }
+
+  /// - Parameter code: one of `codes`.
+  static func words(_ number: Int, _ code: String) -> [String] {
+    NumberTables.split(NumberTables.speller(code)(Double(number)), code)
+  }
 
   /// A year of four figures that is said as hundreds; nil if it is said as any number.
-  package func year(_ number: Int) -> [String]? { NumberTables.of(code).year(number).first }
+  package func year(_ number: Int) -> [String]? {
+    NumberTables.year(number, code, NumberTables.speller(code)).first
+  }
 
   /// The words between a number and its decimals, if those are said figure by figure.
   package var decimalWord: String? { NumberTables.of(code).decimalWord }
-
-  /// The words of units from a million, each with what it stands for.
-  package func scale(_ word: String) -> Int? { NumberTables.of(code).scales[NumberTables.letters(word)] }
 
   /// The numbers in words, in order, each as long as possible.
   /// - Parameter words: without marks; hyphens may be in them.
@@ -66,8 +70,6 @@ private final class NumberTables: Sendable {
   }
 
   let decimalWord: String?
-  let scales: [String: Int]
-  private let code: String
   /// Letters of the numbers below 1000; of thousands and of millions up to 999 of them; of years.
   private let units: [String: Int]
   private let larger: [[String: Int]]
@@ -78,7 +80,6 @@ private final class NumberTables: Sendable {
   private let firsts: Set<String>
 
   private init(_ code: String) {
-    self.code = code
     let spell = Self.speller(code)
     let traits = Traits.all[code] ?? Traits()
     connector = traits.connector
@@ -99,19 +100,13 @@ private final class NumberTables: Sendable {
     }
     units = table(1)
     larger = [table(1000), table(1_000_000)]
-    scales = [1_000_000, 1_000_000_000].reduce(into: [:]) { scales, scale in
-      for count in [1, 2, 5] {
-        let words = spell(Double(count * scale)).split(separator: " ")
-        if words.count == 2 { scales[Self.letters(words[1])] = scale }
-      }
-    }
     years = (1100...2099).reduce(into: [:]) { years, number in
       for words in Self.year(number, code, spell) { years[Self.letters(words.joined())] = number }
     }
     self.firsts = firsts
   }
 
-  private static func speller(_ code: String) -> (Double) -> String {
+  static func speller(_ code: String) -> (Double) -> String {
     let formatter = NumberFormatter()
     formatter.locale = Locale(identifier: code)
     formatter.numberStyle = .spellOut
@@ -120,19 +115,13 @@ private final class NumberTables: Sendable {
     }
   }
 
-  func words(_ number: Int) -> [String] {
-    Self.split(Self.speller(code)(Double(number)), code)
-  }
-
   /// In English each part of a number is a word.
-  private static func split(_ text: String, _ code: String) -> [String] {
+  static func split(_ text: String, _ code: String) -> [String] {
     text.split { $0.isWhitespace || code == "en" && $0 == "-" }.map(String.init)
   }
 
-  func year(_ number: Int) -> [[String]] { Self.year(number, code, Self.speller(code)) }
-
   /// How a year can be said in hundreds, the likeliest way first.
-  private static func year(
+  static func year(
     _ number: Int, _ code: String, _ spell: (Double) -> String
   ) -> [[String]] {
     let (century, rest) = number.quotientAndRemainder(dividingBy: 100)

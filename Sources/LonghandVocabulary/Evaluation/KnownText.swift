@@ -45,6 +45,8 @@ package struct KnownText: Sendable {
   /// Recognized words that are not in the text are reported if there are so many at once. Fewer are often wrong.
   private static let minUnwritten = 3
 
+  private static let scales: Set<String> = ["hundred", "thousand", "million", "billion", "trillion"]
+
   /// The words with their marks.
   private let tokens: [String]
 
@@ -92,9 +94,22 @@ package struct KnownText: Sendable {
   ) -> [Unit] {
     let comparison: TextComparison = language?.code == "en" ? .spoken : .exact
     let forms = language?.code == "en" ? nil : language.map(NumberForms.init)
-    let plain = words.enumerated().flatMap { index, word in
-      let words = comparison.words(in: word).flatMap { forms?.words(of: $0) ?? [$0] }
-      return words.map { Unit(text: $0, owners: first + index..<first + index + 1) }
+    let parts = words.enumerated().reduce(into: [(text: String, owners: Range<Int>)]()) { parts, word in
+      let index = first + word.offset
+      // Of "$5 million", the dollars are said at the end.
+      if let last = parts.last, comparison == .spoken, last.text.first.map("$£€".contains) == true,
+        TextNormalizer().words(in: word.element).first.map(scales.contains) == true
+      {
+        parts[parts.count - 1] = (
+          last.text + " " + word.element.lowercased(), last.owners.lowerBound..<index + 1
+        )
+      } else {
+        parts.append((word.element, index..<index + 1))
+      }
+    }
+    let plain = parts.flatMap { part in
+      comparison.words(in: part.text).flatMap { forms?.words(of: $0) ?? [$0] }
+        .map { Unit(text: $0, owners: part.owners) }
     }
     guard let language else { return plain }
     var units: [Unit] = []
@@ -104,8 +119,9 @@ package struct KnownText: Sendable {
       next = number.range.upperBound
       let owners = plain[number.range.lowerBound].owners.lowerBound..<plain[next - 1].owners.upperBound
       let isDivided =
-        units.last.map { $0.owners.upperBound > owners.lowerBound } ?? false
-        || next < plain.count && plain[next].owners.lowerBound < owners.upperBound
+        units.last.map { $0.owners != owners && $0.owners.upperBound > owners.lowerBound } ?? false
+        || next < plain.count && plain[next].owners != owners
+          && plain[next].owners.lowerBound < owners.upperBound
       // Of the words of "one hundred-year", some would have two numbers.
       if isDivided, owners.count > 1 {
         units += plain[number.range]

@@ -82,6 +82,15 @@ import Testing
       zip(aligned, aligned.dropFirst()).allSatisfy { abs($0.end - $1.start) < 1e-9 && $0.start < $0.end })
   }
 
+  @Test func moneyIsSaidAfterItsNumber() {
+    let figures = aligned("It cost $5 million, then", transcript("it cost five million dollars then"))
+    #expect(figures.lines == ["It 0 cost 1 $5 2 million, 2 then 5"])
+    #expect(figures.warnings.isEmpty)
+    let words = aligned("It cost five million dollars then", transcript("it cost $5 million then"))
+    #expect(words.lines == ["It 0 cost 1 five 2 million 2 dollars 3 then 4"])
+    #expect(words.warnings.isEmpty)
+  }
+
   @Test func wordsOfANumberKeepTheirTimes() {
     let found = aligned("Nineteen ninety-nine, one of them", transcript("nineteen ninety nine one of them"))
     #expect(found.lines == ["Nineteen 0 ninety-nine, 1 one 3 of 4 them 5"])
