@@ -10,7 +10,7 @@ package struct NumberLanguage: Sendable {
     package var value: Int
     /// Whether its words are those of a year, such as `nineteen ninety nine`.
     package var isYear: Bool
-    /// Whether it is the bare word for a hundred or a thousand, which is often said without counting.
+    /// Whether it is "a thousand" or the bare word for it, or for a hundred and the like, which is often said without counting.
     package var isVague = false
   }
 
@@ -170,7 +170,9 @@ private final class NumberTables: Sendable {
       guard !word.isEmpty else { break }
       joined += word
       guard let (value, isYear) = value(joined) else { continue }
-      let isVague = index == words.startIndex && [100, 1000].contains(value) && !joined.hasPrefix("ein")
+      let isVague =
+        index == words.startIndex && [100, 1000].contains(value) && !joined.hasPrefix("ein")
+        || first == "a" && "\(value)".dropFirst().allSatisfy { $0 == "0" }
       best = .init(range: words.startIndex..<index + 1, value: value, isYear: isYear, isVague: isVague)
     }
     return best
@@ -214,11 +216,13 @@ private struct Traits {
   var afterHundreds: String?
   /// What a hundred and a thousand may be said without.
   var one: String?
+  /// The word for one before hundreds and more, and the article that may be in its place.
+  var article: (one: String, other: String)?
   /// Other forms of the last word.
   var endings: [(String, [String])] = []
 
   static let all: [String: Traits] = [
-    "en": Traits(connector: "and", afterHundreds: "and"),
+    "en": Traits(connector: "and", afterHundreds: "and", article: ("one ", "a ")),
     "de": Traits(connector: "und", one: "ein"),
     "fr": Traits(endings: [("un", ["une"])]),
     "es": Traits(endings: [("uno", ["un", "una"])]),
@@ -238,6 +242,10 @@ private struct Traits {
     if let afterHundreds, number > 100, number % 100 > 0 {
       variants.append(
         "\(spell(Double(number / 100 * 100))) \(afterHundreds) \(spell(Double(number % 100 * scale)))")
+    }
+    if let article {
+      variants += variants.filter { $0.hasPrefix(article.one) }
+        .map { article.other + $0.dropFirst(article.one.count) }
     }
     guard scale == 1 else { return variants }
     for (ending, others) in endings where text.hasSuffix(ending) {

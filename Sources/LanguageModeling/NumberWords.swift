@@ -101,7 +101,8 @@ package enum NumberWords {
     "twelve": "twelfth",
   ]
   private static let ordinalsAndPlurals = Set(
-    (small + tens.dropFirst(2) + units.map(\.1)).flatMap { [ordinal($0), plural(ordinal($0)), plural($0)] })
+    (small + tens.dropFirst(2) + units.map(\.1)).flatMap { [ordinal($0), plural(ordinal($0)), plural($0)] }
+      + ["hundred", "thousand"])
   private static let parts = Set(small + tens.dropFirst(2) + units.map(\.1)).union(
     (small + tens.dropFirst(2)).map(ordinal))
 }
