@@ -12,4 +12,11 @@ extension Locale {
 
   /// The name with the tag, such as `German (de-DE)`.
   package static func nameAndTag(_ tag: String) -> String { "\(englishName(of: tag)) (\(tag))" }
+
+  /// Languages in a line: all of a few, else the first ones and how many more there are.
+  package static func list(_ tags: [String]) -> String {
+    let shown = tags.count > 5 ? 3 : 5
+    let names = tags.prefix(shown).map(nameAndTag).joined(separator: ", ")
+    return tags.count > 5 ? "\(names) and \(tags.count - shown) more languages" : names
+  }
 }
