@@ -298,7 +298,8 @@ let package = Package(
     // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
     .target(name: "VoiceMeasurement"),
     // Transcripts, what is said in them, and the formats in which they are written.
-    .target(name: "LonghandTranscripts", dependencies: ["FileSupport", "SentenceFormatting"]),
+    .target(
+      name: "LonghandTranscripts", dependencies: ["FileSupport", "LanguageModeling", "SentenceFormatting"]),
     // The words that a user expects: vocabularies, names put into a text, and how much of a known text was recognized.
     .target(
       name: "LonghandVocabulary",
@@ -322,8 +323,7 @@ let package = Package(
       name: "LonghandArchive",
       dependencies: [
         "LonghandTranscripts", "LonghandVocabulary", "LonghandRecording", "LonghandTranscription",
-        "FileSupport",
-        "SentenceFormatting", "SpeakerDiarization",
+        "FileSupport", "LanguageModeling", "SentenceFormatting", "SpeakerDiarization",
       ] + onLinux("Speech", "AVFAudio", "CoreMedia", "SQLite3")),
     // What programs import: all of these.
     .target(name: "Longhand", dependencies: parts),

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""curve.py WORK SOUNDS LONGHAND [COUNT]: how often the language of short recordings is detected, by Longhand and by faster-whisper with the
+"""curve.py WORK SOUNDS LONGHAND [COUNT|files]: how often the language of short recordings is detected, by Longhand and by faster-whisper with the
 same weights.
 
 WORK is the folder that Benchmarks/Recognizers/prepare has filled. SOUNDS has the unpacked Debian packages
 asterisk-core-sounds-{en,es,fr,it,ru}-wav, ktuberling-data and tuxpaint-stamps-default (dpkg -x): people who speak ten languages.
 For each length, excerpts of exactly that length are cut out of the recordings of each voice, one after the other, without their
 silences. They stay in WORK/languages, and are not made again. COUNT is how many excerpts of each voice and length Longhand
-transcribes; all of them without it."""
+transcribes; all of them without it. 'files' takes six files of each language in place of excerpts: whole prompts of 3 to 20 s in all. They
+stay in WORK/language-files; the files of which a program names another language are listed."""
 import collections, json, os, random, subprocess, sys, wave
 
 LENGTHS = [1, 2, 3, 6, 12, 30]
 EXCERPTS = 12
+FILES = [3, 5, 8, 11, 15, 19]
 RATE = 16000
 VOICES = {
     'en': ['asterisk/sounds/en_US_f_Allison/*.wav'],
@@ -42,15 +44,43 @@ def spoken(path):
     return samples[loud[0] * 320:(loud[-1] + 1) * 320]
 
 
+def prompts(sounds, pattern, seed):
+    """The prompts of a voice without their silences."""
+    import glob
+    paths = sorted(glob.glob(os.path.join(sounds, '**', pattern), recursive=True))
+    # One prompt of each name, so that no voice says the same twice.
+    paths = list({os.path.basename(path): path for path in paths}.values())
+    random.Random(seed).shuffle(paths)
+    return (part for part in map(spoken, paths[:400]) if part is not None)
+
+
+def write(name, samples):
+    with wave.open(name, 'wb') as file:
+        file.setparams((1, 2, RATE, 0, 'NONE', ''))
+        file.writeframes((samples * 32767).astype('<i2').tobytes())
+
+
+def files(sounds, folder):
+    import numpy
+    for language, patterns in VOICES.items():
+        for number, length in enumerate(FILES):
+            samples = numpy.zeros(0, numpy.float32)
+            # A pattern may match nothing in a version of a package.
+            voice = next(v % len(patterns) for v in range(number, number + len(patterns))
+                         if next(prompts(sounds, patterns[v % len(patterns)], ''), None) is not None)
+            for part in prompts(sounds, patterns[voice], f'file {language} {number}'):
+                if len(samples) + len(part) <= (length + 1) * RATE:
+                    samples = numpy.concatenate([samples, numpy.zeros(RATE // 2, numpy.float32), part])
+                if len(samples) >= length * RATE:
+                    break
+            write(os.path.join(folder, f'{language}-{voice}-{length:02}-{number:02}.wav'), samples)
+
+
 def excerpts(sounds, folder):
-    import glob, numpy
+    import numpy
     for language, patterns in VOICES.items():
         for voice, pattern in enumerate(patterns):
-            paths = sorted(glob.glob(os.path.join(sounds, '**', pattern), recursive=True))
-            # One prompt of each name, so that no voice says the same twice.
-            paths = list({os.path.basename(path): path for path in paths}.values())
-            random.Random(language + str(voice)).shuffle(paths)
-            parts = [part for part in map(spoken, paths[:400]) if part is not None]
+            parts = list(prompts(sounds, pattern, language + str(voice)))
             if not parts:
                 continue
             for length in LENGTHS:
@@ -62,9 +92,7 @@ def excerpts(sounds, folder):
                         samples = numpy.concatenate([samples, numpy.zeros(RATE // 5, numpy.float32)][:1 if not len(samples) else 2]
                                                     + [parts[index % len(parts)]])
                         index += 1
-                    with wave.open(name, 'wb') as file:
-                        file.setparams((1, 2, RATE, 0, 'NONE', ''))
-                        file.writeframes((samples[:length * RATE] * 32767).astype('<i2').tobytes())
+                    write(name, samples[:length * RATE])
 
 
 def peer(work, folder):
@@ -94,7 +122,7 @@ def longhand(program, folder, count):
 
 def table(found):
     """A row for each length: the share of right languages of each program."""
-    for length in LENGTHS:
+    for length in sorted({int(name.split('-')[2]) for name in found[0]}):
         row = [f'{length} s']
         for each in found:
             names = [name for name in each if name.split('-')[2] == f'{length:02}']
@@ -108,22 +136,27 @@ def table(found):
             wrong = collections.Counter(each[name] for name in names if each[name] != language)
             row.append(f'{len(names) - wrong.total()} of {len(names)}' + (f' {dict(wrong)}' if wrong else ''))
         print('| ' + ' | '.join(row) + ' |')
+    print(f'| all | ' + ' | '.join(f"{sum(each[name] == name.split('-')[0] for name in each)} of {len(each)}" for each in found) + ' |')
 
 
 def main():
     work, sounds, program = sys.argv[1:4]
-    folder = os.path.join(work, 'languages')
+    takes_files = 'files' in sys.argv
+    folder = os.path.join(work, 'language-files' if takes_files else 'languages')
     python = os.path.join(work, 'venv/bin/python')
     if sys.executable != python and not os.path.exists(os.path.join(folder, 'peer.jsonl')):
         subprocess.run([python, __file__, *sys.argv[1:], '--peer'], check=True)
     elif '--peer' in sys.argv:
         os.makedirs(folder, exist_ok=True)
-        excerpts(sounds, folder)
+        (files if takes_files else excerpts)(sounds, folder)
         return peer(work, folder)
     with open(os.path.join(folder, 'peer.jsonl')) as file:
         by_peer = {line['name']: line['language'] for line in map(json.loads, file)}
-    found = longhand(program, folder, int(sys.argv[4]) if len(sys.argv) > 4 else EXCERPTS)
+    found = longhand(program, folder, int(sys.argv[4]) if len(sys.argv) > 4 and not takes_files else EXCERPTS)
     table([found, {name: by_peer[name] for name in found}])
+    for name in found if takes_files else []:
+        if {found[name], by_peer[name]} != {name.split('-')[0]}:
+            print(f'{name}: {found[name]}, {by_peer[name]}', file=sys.stderr)
 
 
 if __name__ == '__main__':

@@ -79,6 +79,12 @@ package enum NumberWords {
   /// Whether a word can be a part of a number.
   package static func isNumber(_ word: String) -> Bool { parts.contains(word) }
 
+  /// Whether a word such as `first`, `eighties` or `thousands` changes what a number before it means.
+  static func isOrdinalOrPlural(_ word: String) -> Bool { ordinalsAndPlurals.contains(word) }
+
+  /// 1 for `first`, to 9; nil for other words.
+  static func ordinalUnit(_ word: String) -> Int? { (1...9).first { ordinal(small[$0]) == word } }
+
   private static let small = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
@@ -94,6 +100,9 @@ package enum NumberWords {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
     "twelve": "twelfth",
   ]
+  private static let ordinalsAndPlurals = Set(
+    (small + tens.dropFirst(2) + units.map(\.1)).flatMap { [ordinal($0), plural(ordinal($0)), plural($0)] }
+      + ["hundred", "thousand"])
   private static let parts = Set(small + tens.dropFirst(2) + units.map(\.1)).union(
     (small + tens.dropFirst(2)).map(ordinal))
 }

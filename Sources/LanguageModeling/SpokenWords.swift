@@ -46,12 +46,7 @@ public enum SpokenWords {
     guard let number = Int(digits), digits.count <= 12, digits.first != "0" || digits.count == 1 else {
       return digits.compactMap(\.wholeNumberValue).flatMap { spelled(String($0)) }
     }
-    guard number > 20 else { return [small[number]] }
-    let formatter = NumberFormatter()
-    formatter.locale = Locale(identifier: "en_US")
-    formatter.numberStyle = .spellOut
-    let text = formatter.string(from: NSNumber(value: number)) ?? digits
-    return text.split { !$0.isLetter }.map(String.init)
+    return number > 20 ? NumberLanguage.words(number, "en") : [small[number]]
   }
 
   private static let small = [

@@ -112,10 +112,12 @@ package struct SentenceFormatter: Sendable {
   }
 
   /// The last word ends a sentence, unless it has a mark of its own. Words that follow do not go on with it.
+  /// - Parameter goesOn: whether the sentence goes on with words that are written already.
   /// - Returns: the last word, unless it was returned already.
-  package mutating func finish() -> Output? {
-    let last = pending.map { write($0, mark: takesMark($0) ? end(with: $0) : .none) }
+  package mutating func finish(goesOn: Bool = false) -> Output? {
+    let last = pending.map { write($0, mark: !goesOn && takesMark($0) ? end(with: $0) : .none) }
     (pending, evidence) = (nil, BoundaryEvidence())
+    if goesOn { sentence = [] }
     return last
   }
 

@@ -356,6 +356,22 @@ import Testing
       #expect(try server.ask("/api/sessions/\(id)/export?format=pdf").status == 400)
     }
   }
+
+  @Test func exportHasNumbersInEitherForm() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["in nineteen ninety nine", "5,000 men"])
+      func export(_ query: String) throws -> HTTPConnection.Response {
+        try server.ask("/api/sessions/\(id)/export?style=words&\(query)")
+      }
+      #expect(try export("numbers=written").text == "in 1999\n5,000 men\n")
+      #expect(try export("numbers=spoken").text == "in nineteen ninety nine\nfive thousand men\n")
+      #expect(try export("format=txt").text == "in nineteen ninety nine\n5,000 men\n")
+      for query in ["numbers=roman", "numbers=", "numbers=spoken&format=json", "numbers=written&format=rttm"]
+      {
+        #expect(try export(query).status == 400, "\(query)")
+      }
+    }
+  }
 }
 
 extension TestServer {

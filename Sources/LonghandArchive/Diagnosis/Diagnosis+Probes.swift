@@ -21,7 +21,7 @@ extension Diagnosis {
       return [
         Finding(
           name: "recognizer", state: .ok,
-          detail: "\(status.recognizer ?? "?") for \(Self.listed(available)), by \(status.executable ?? "?")"),
+          detail: "\(status.recognizer ?? "?") for \(Locale.list(available)), by \(status.executable ?? "?")"),
         Self.model(of: status), programs, voices,
       ]
         + (recognizersProblem.map {
@@ -33,7 +33,7 @@ extension Diagnosis {
         } ?? [])
     #else
       guard available.isEmpty else {
-        return [Finding(name: "recognizer", state: .ok, detail: Self.listed(available))]
+        return [Finding(name: "recognizer", state: .ok, detail: Locale.list(available))]
       }
       return [
         Finding(
@@ -41,13 +41,6 @@ extension Diagnosis {
           remedy: "open 'x-apple.systempreferences:com.apple.Keyboard-Settings.extension'")
       ]
     #endif
-  }
-
-  /// Languages in one line: all of a few, else the first ones and their number.
-  private static func listed(_ languages: [String]) -> String {
-    let shown = 8
-    guard languages.count > shown + 1 else { return languages.joined(separator: " ") }
-    return "\(languages.count) languages (\(languages.prefix(shown).joined(separator: " ")) …)"
   }
 
   #if os(Linux)

@@ -1,35 +1,19 @@
-import Foundation
+import LanguageModeling
 
-/// Numbers in figures and in words, in languages that ICU spells them out in: a search finds either.
+/// Numbers in figures and in words, in the languages of `NumberLanguage`: a search finds either.
 enum NumberSpellings {
-  private typealias Table = (words: [Int: String], numbers: [String: Int])
-
-  /// The numbers of one word in each language.
-  private static let tables: [String: Table] = {
-    let formatter = NumberFormatter()
-    formatter.numberStyle = .spellOut
-    var tables: [String: Table] = [:]
-    for language in ["en", "de", "fr", "es", "it", "pt", "nl", "ru"] {
-      formatter.locale = Locale(identifier: language)
-      var table: Table = ([:], [:])
-      for number in Array(0...100) + [1000] {
-        guard let word = formatter.string(from: NSNumber(value: number)) else { continue }
-        table.words[number] = word.replacingOccurrences(of: "\u{AD}", with: "")
-      }
-      for (number, word) in table.words { table.numbers[word] = number }
-      tables[language] = table
-    }
-    return tables
-  }()
+  /// Numbers that are one word in most languages.
+  private static let counts = Array(0...100) + [1000]
 
   /// What else a number may be written as; empty for other words. What has signs in it is a phrase of the index.
   /// - Parameter languages: codes of those that are spoken; a word of one may be a number of another.
   static func others(of word: String, in languages: () throws -> Set<String>) rethrows -> [String] {
-    let lower = word.lowercased()
     let figures = word.filter { $0.isASCII && $0.isNumber }
     guard figures.isEmpty else { return try others(of: word, figures, in: languages) }
-    guard tables.values.contains(where: { $0.numbers[lower] != nil }) else { return [] }
-    return Set(try languages().compactMap { tables[$0]?.numbers[lower] }).sorted().map(String.init)
+    guard word.contains(where: \.isLetter) else { return [] }
+    let numbers = Set(
+      try languages().compactMap { NumberLanguage($0)?.numbers(in: [word]).first?.value })
+    return numbers.intersection(counts).sorted().map(String.init)
   }
 
   private static func others(
@@ -38,8 +22,10 @@ enum NumberSpellings {
     guard let number = Int(figures), "\(number)" == figures else { return [] }
     let grouped = Self.grouped(figures)
     guard word == figures else { return word.replacing(".", with: ",") == grouped ? [figures] : [] }
-    let isWord = number <= 100 || number == 1000
-    let words = isWord ? Set(try languages().compactMap { tables[$0]?.words[number] }).sorted() : []
+    let words =
+      counts.contains(number)
+      ? Set(try languages().compactMap { NumberLanguage($0)?.words(number).joined(separator: " ") }).sorted()
+      : []
     return (figures == grouped ? [] : [grouped]) + words
   }
 

@@ -33,7 +33,7 @@ extension TranscriptStore {
   ///
   /// - Parameter translation: nil to have none.
   /// - Throws: `StoreError`.
-  func setTranslation(_ translation: Translation?, of session: String) throws {
+  package func setTranslation(_ translation: Translation?, of session: String) throws {
     try write { database in
       try database.transaction {
         let number = try self.number(of: session, in: database)

@@ -41,6 +41,7 @@ extension Option {
     case .taskHint: .words(TaskHint.allCases.map(\.rawValue))
     case .channels: .words(ChannelMode.allCases.map(\.rawValue))
     case .style: .words(TextStyle.allCases.map(\.rawValue))
+    case .numbers: .words(NumberForm.allCases.map(\.rawValue))
     case .model: .model
     case .vocabulary: .vocabulary
     default: value.map(ArgumentKind.init(placeholder:))

@@ -157,6 +157,8 @@ extension Option {
     "--style", value: "STYLE",
     summary: "how to write text: sentences, with capitals and punctuation (the default), or words, as "
       + "recognized")
+  static let numbers = Option(
+    "--numbers", value: "FORM", summary: "write numbers as spoken words or as written figures")
   static let voiceAnalytics = Option(
     "--voice-analytics",
     summary:
@@ -167,7 +169,7 @@ extension Option {
       "mark speech without recognized words in txt, srt and vtt: [no words recognized 0:05–0:07]; always "
       + "in md")
   static let jobs = Option(
-    "--jobs", value: "N", summary: "how many recordings to process at once (default: one per processor)")
+    "--jobs", value: "N", summary: "recordings at once (default: one per processor)")
   static let maximumLineWidth = Option(
     "--max-line-width", value: "N",
     summary: "columns of a subtitle line; a Chinese or Japanese character has two (default: 42)")

@@ -92,6 +92,32 @@ struct MCPScope: Sendable {
     ])
   }
 
+  /// The passages of the second text in English, in place of the segments.
+  /// - Parameter first: the number of a passage.
+  func translation(
+    of name: String, from first: Int, start: Double?, end: Double?, limit: Int
+  ) throws -> JSONValue {
+    let session = try session(name)
+    guard let translation = try store.translation(of: session.id) else {
+      throw Failure(
+        .library, "The session '\(name)' has no translation.",
+        hint: "The user can make it with 'longhand translate \(session.id.prefix(8))'.")
+    }
+    let wanted = translation.passages.enumerated().dropFirst(first)
+      .filter { $0.element.end > start ?? -1 && $0.element.start < end ?? .infinity }
+    let passages = wanted.prefix(limit).map { number, passage in
+      JSONValue.object([
+        ("passage", .integer(number)), ("start", .seconds(passage.start)), ("end", .seconds(passage.end)),
+        ("text", .string(passage.text)),
+      ])
+    }
+    return Self.document([
+      ("session", .object(members(of: session))), ("label", .string(translation.label)),
+      ("passages", .array(passages)),
+      ("next", wanted.dropFirst(limit).first.map { .integer($0.offset) } ?? .null),
+    ])
+  }
+
   func coverage(of name: String) throws -> JSONValue {
     let session = try session(name)
     let spans = try library.coverageSpans(of: session)

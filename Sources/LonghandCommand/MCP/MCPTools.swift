@@ -92,10 +92,23 @@ struct MCPTools: Sendable {
           MCPParameter(
             "segment", .integer(0...Int(Int32.max)),
             "The number of the first segment: 'next' of the answer before."),
+          MCPParameter(
+            "translation", .text,
+            "'only': passages of the second text in English in place of the segments, without speakers. It is a text of "
+              + "the model and not the words that were said."),
           .limit(200, most: 1000),
         ]
       ) { arguments, _ in
-        try scope.transcript(
+        if let wanted = arguments.text("translation") {
+          guard wanted == "only", arguments.text("speaker") == nil else {
+            throw Failure.usage("The argument 'translation' is 'only', without a speaker.")
+          }
+          return try scope.translation(
+            of: try arguments.required("session"), from: arguments.integer("segment") ?? 0,
+            start: arguments.number("start"), end: arguments.number("end"),
+            limit: arguments.integer("limit") ?? 200)
+        }
+        return try scope.transcript(
           of: try arguments.required("session"), from: arguments.integer("segment") ?? 0,
           start: arguments.number("start"), end: arguments.number("end"),
           saidBy: arguments.text("speaker"), limit: arguments.integer("limit") ?? 200)

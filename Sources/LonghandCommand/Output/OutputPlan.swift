@@ -188,6 +188,15 @@ extension CaptionLayout {
 }
 
 extension OutputPlan {
+  /// Reads the option `--numbers`, which needs a format with a text of its own; nil if it is not given.
+  func numbers(_ arguments: ParsedArguments) throws -> NumberForm? {
+    guard let form: NumberForm = try arguments.choice(.numbers, of: "form of numbers") else { return nil }
+    guard let format = formats.first(where: { !$0.hasNumberForms }) else { return form }
+    throw Failure.usage(
+      "The format \(format.rawValue) has no other numbers than the recognizer's.",
+      hint: "Use --numbers with txt, srt, vtt, tsv, ctm, textgrid or md, or remove it.")
+  }
+
   /// Reads the option `--voice-analytics`, which needs the format json.
   func hasVoiceAnalytics(_ arguments: ParsedArguments) throws -> Bool {
     guard arguments.has(.voiceAnalytics) else { return false }

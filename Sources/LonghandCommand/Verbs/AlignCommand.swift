@@ -12,8 +12,8 @@ struct AlignCommand: Verb {
       as they are in TEXT, with a time for each word in the formats that have times.
       AUDIO can be hours long, and can have sentences that are not in TEXT. Words that
       are not said are left out. A warning names the first of them; --format json
-      lists all of them, and the words that are said and are not in TEXT. In English,
-      numbers and abbreviations can be written as figures or as words.
+      lists all of them, and the words that are said and are not in TEXT. Numbers can
+      be written as figures or as words, abbreviations too in English.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model]
       + [.wordTimestamps, .maximumLineWidth, .maximumLineCount, .jobs, .progress, .quiet],

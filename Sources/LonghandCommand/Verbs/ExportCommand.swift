@@ -25,7 +25,7 @@ struct ExportCommand: Verb {
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
       .entities, .onlyNormalized, .translate, .onlyTranslation,
-      .style, .wordTimestamps, .markWordless, .voiceAnalytics,
+      .style, .numbers, .wordTimestamps, .markWordless, .voiceAnalytics,
       .maximumLineWidth, .maximumLineCount, .captionOverlap, withoutCorrections, withoutSpeakers, .withEcho,
       .offset,
     ],
@@ -37,6 +37,7 @@ struct ExportCommand: Verb {
   private let plan: OutputPlan
   private let layout: CaptionLayout
   private let style: TextStyle
+  private let numbers: NumberForm?
   private let offset: Double
   private let wordTimestamps: Bool
   private let marksWordless: Bool?
@@ -53,6 +54,7 @@ struct ExportCommand: Verb {
     plan = try OutputPlan(arguments, inputs: [])
     layout = try CaptionLayout(arguments)
     style = try TextStyle(arguments)
+    numbers = try plan.numbers(arguments)
     hasCorrections = !arguments.has(Self.withoutCorrections)
     hasEcho = arguments.has(.withEcho)
     hasSpeakers = !arguments.has(Self.withoutSpeakers)
@@ -156,6 +158,7 @@ struct ExportCommand: Verb {
       format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
       style: style)
     formatter.hasEcho = hasEcho
+    formatter.numbers = numbers
     formatter.offset = offset
     return try library.file(transcript, of: session, by: formatter)
   }

@@ -134,12 +134,15 @@ struct ImportCommand: Verb {
     progress(nil)
     let named = NamedFile(file.operand)
     defer { withExtendedLifetime(named) {} }
-    let session = try await library.importFile(named.url, name: file.source, by: transcriber) { progress($0) }
+    let steps = transcriber.options.translates ? 2 : 1
+    let session = try await library.importFile(named.url, name: file.source, by: transcriber) {
+      progress($0.inStep(0, of: steps))
+    }
     if transcriber.options.translates {
       // The session is complete: a failure here costs only the second text.
-      do { try await library.translate(session.id, by: transcriber.options) } catch let error
-        as TranscriptionError
-      {
+      do {
+        try await library.translate(session.id, by: transcriber.options) { progress($0.inStep(1, of: steps)) }
+      } catch let error as TranscriptionError {
         console.report(
           Failure(
             .recognizerFailed, "The text could not be translated: \(error.explanation).", input: file.name,

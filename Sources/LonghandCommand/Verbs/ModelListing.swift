@@ -102,19 +102,12 @@
       let kind = row.streaming == true ? ", live" : ""
       let purpose = row.family.flatMap { ModelFamily(rawValue: $0)?.otherPurpose }
       var text =
-        "\(mark) \(name)  \(purpose ?? languages(row.languages))\(kind), \(size), \(row.licence ?? "unknown") licence\n"
+        "\(mark) \(name)  \(purpose ?? Locale.list(row.languages))\(kind), \(size), \(row.licence ?? "unknown") licence\n"
       var notes: [String] = []
       if let reason = row.recommended { notes.append(reason) }
       if let errors = row.wordErrors { notes.append("\(errors.percent) % word errors: \(errors.source)") }
       for note in notes { text += "      \(note.escapingControls)\n" }
       return text
-    }
-
-    /// Languages as a line of a list names them.
-    static func languages(_ languages: [String]) -> String {
-      languages.count > 5
-        ? "\(languages.prefix(3).joined(separator: " ")) and \(languages.count - 3) more languages"
-        : languages.joined(separator: " ")
     }
   }
 

@@ -141,7 +141,7 @@
       console.note(
         usual.isEmpty
           ? "It is used where --model \(model.name) names it; another model stays the usual one for its languages."
-          : "From now on it is used for \(ModelListing.languages(usual)), where no other model is named.")
+          : "From now on it is used for \(Locale.list(usual)), where no other model is named.")
     }
 
     // MARK: install

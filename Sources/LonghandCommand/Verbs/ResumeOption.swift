@@ -7,11 +7,10 @@ struct ResumeOption: Sendable {
   /// The options that change an output.
   private static let relevant: [Option] =
     Option.recognition + Option.speakers + [
-      .voiceAnalytics, .normalize, .format, .txt, .srt, .vtt, .json, .style, .wordTimestamps, .offset,
-      .markWordless,
-      .maximumLineWidth,
-      .maximumLineCount,
-      .captionOverlap,
+      .voiceAnalytics, .normalize, .format, .txt, .srt, .vtt, .json, .style, .numbers, .wordTimestamps,
+      .offset,
+      .markWordless, .maximumLineWidth, .maximumLineCount, .captionOverlap, .translate, .onlyTranslation,
+      .withEcho,
     ]
 
   /// The folder.

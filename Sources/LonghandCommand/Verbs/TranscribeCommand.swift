@@ -21,7 +21,7 @@ struct TranscribeCommand: Verb {
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
-        .tracks, .listTracks, .log, .translate, .onlyTranslation, .normalize, .entities, .style,
+        .tracks, .listTracks, .log, .translate, .onlyTranslation, .normalize, .entities, .style, .numbers,
         .wordTimestamps, .markWordless,
         .voiceAnalytics,
         .withEcho, .offset, .join,
@@ -60,6 +60,8 @@ struct TranscribeCommand: Verb {
   let translation: TranslationOption?
   /// How text is written.
   let style: TextStyle
+  /// How numbers are written; nil as the recognizer writes them.
+  let numbers: NumberForm?
   /// Seconds that are added to all times.
   let offset: TimeInterval
   /// Whether word times are written.
@@ -106,6 +108,7 @@ struct TranscribeCommand: Verb {
     layout = try CaptionLayout(arguments)
     // A known text stays as it is written.
     style = try text == nil ? TextStyle(arguments) : .words
+    numbers = try plan.numbers(arguments)
     offset = try arguments.number(.offset, in: 0...1_000_000) ?? 0
     wordTimestamps = arguments.has(.wordTimestamps)
     marksWordless = arguments.has(.markWordless) ? true : nil
@@ -165,6 +168,7 @@ struct TranscribeCommand: Verb {
       format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
       style: style, names: names)
     formatter.hasEcho = hasEcho
+    formatter.numbers = numbers
     formatter.offset = offset
     return formatter.string(for: transcript)
   }

@@ -115,9 +115,8 @@ struct TranscriberOptions {
       }
     #endif
     let available = await TranscriptionOptions.availableLocales
-    let shown = available.prefix(8).joined(separator: ", ")
-    let rest = available.count > 8 ? " and \(available.count - 8) more" : ""
-    return "Available: \(shown)\(rest)." + (available.first.map { " Example: --locale \($0)" } ?? "")
+    return "Available: \(Locale.list(available))."
+      + (available.first.map { " Example: --locale \($0)" } ?? "")
   }
 
   /// The vocabulary's language model, which is compiled unless the cache has it; nil without a vocabulary.

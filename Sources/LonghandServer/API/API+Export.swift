@@ -18,6 +18,15 @@ extension API {
       let names = CaptionOverlap.allCases.map(\.rawValue).joined(separator: ", ")
       throw HTTPError(.badRequest, "'overlap' must be one of \(names), not '\(way)'.", parameter: "overlap")
     }
+    let numbers = request.value("numbers").map { NumberForm(rawValue: $0) }
+    if let numbers, numbers == nil || !format.hasNumberForms {
+      throw HTTPError(
+        .badRequest,
+        numbers == nil
+          ? "'numbers' must be spoken or written."
+          : "The format \(name) has no other numbers than the recognizer's. Remove 'numbers'.",
+        parameter: "numbers")
+    }
     let layout = CaptionLayout(
       maxLineWidth: width == 0 ? nil : width, maxLineCount: lines == 0 ? nil : lines, overlap: overlap)
     var transcript = try library.transcript(
@@ -37,6 +46,7 @@ extension API {
     var formatter = TranscriptFormatter(
       format: format, layout: layout, wordTimestamps: request.value("words") == "yes",
       style: request.value("style") == "words" ? .words : .sentences)
+    formatter.numbers = numbers ?? nil
     formatter.hasEcho = request.value("echo") == "yes"
     let document = try library.file(transcript, of: session.id, by: formatter)
     var response = HTTPResponse.bytes(document, type: Self.contentType(of: format))

@@ -28,6 +28,12 @@ public struct FileTranscriber: Sendable {
     package mutating func advance(to seconds: TimeInterval) {
       processed = min(duration, max(processed, seconds))
     }
+
+    /// The progress of work of several steps that take about as long, in one of them.
+    package func inStep(_ step: Int, of count: Int) -> Self {
+      Self(
+        processed: (Double(step) * duration + min(processed, duration)) / Double(count), duration: duration)
+    }
   }
 
   /// How files are transcribed.
@@ -95,7 +101,8 @@ public struct FileTranscriber: Sendable {
       return plan.labelled(transcript, evidence)
     }
     let (segments, known, warnings) = try await engine.transcribe(
-      plan.audio(of: audio), progress: progress, segment: segment
+      plan.audio(of: audio), progress: { progress($0.inStep(0, of: options.translates ? 2 : 1)) },
+      segment: segment
     ) {
       interrupted(transcript($0, $1))
     }
@@ -111,8 +118,12 @@ public struct FileTranscriber: Sendable {
         failures.append(.voicesUnknown(0...audio.duration, error.explanation))
       }
       do {
-        translation =
-          options.translates ? try await options.translation(of: plan.audio(of: audio), segments) : nil
+        if options.translates {
+          translation = try await options.translation(of: plan.audio(of: audio), segments) {
+            progress(Progress(processed: $0, duration: audio.duration).inStep(1, of: 2))
+          }
+          progress(Progress(processed: audio.duration, duration: audio.duration))
+        }
       } catch let error as TranscriptionError {
         failures.append(.translationFailed(0...audio.duration, error.explanation))
       }

@@ -42,6 +42,8 @@ public struct TranscriptFormatter: Sendable {
   /// Whether words are written that are echoes of another channel. `json` and `jsonl` always have them, marked as `echo`; in the
   /// whole `text` of `json` they are as in the other formats.
   public var hasEcho = false
+  /// How numbers are written; nil as the recognizer writes them. `json`, `jsonl` and `rttm` ignore it.
+  public var numbers: NumberForm?
   /// Seconds that are added to all times, for a part of a longer recording.
   public var offset: TimeInterval = 0
 
@@ -69,7 +71,11 @@ public struct TranscriptFormatter: Sendable {
   /// The transcript as paragraphs and captions have it.
   private func written(_ transcript: Transcript) -> Transcript {
     let said = hasEcho ? transcript : transcript.withoutEcho
-    return (style == .sentences ? said.writtenInSentences(names: names) : said).dividedBySpeaker
+    return inNumbers(style == .sentences ? said.writtenInSentences(names: names) : said).dividedBySpeaker
+  }
+
+  private func inNumbers(_ transcript: Transcript) -> Transcript {
+    numbers.map(transcript.withNumbers) ?? transcript
   }
 
   /// The whole document; of `docx` the part with the text, see `data(for:)`. It ends with a newline unless it is empty.
@@ -91,9 +97,9 @@ public struct TranscriptFormatter: Sendable {
       JSONDocument(alternatives: alternatives, names: names, hasEcho: hasEcho).string(for: transcript)
     case .jsonl:
       JSONLinesDocument(wordTimestamps: wordTimestamps, alternatives: alternatives).string(for: transcript)
-    case .tsv: TabSeparatedDocument(wordTimestamps: wordTimestamps).string(for: transcript)
-    case .ctm: TimeMarkedDocument().string(for: transcript)
-    case .textgrid: TextGridDocument().string(for: transcript)
+    case .tsv: TabSeparatedDocument(wordTimestamps: wordTimestamps).string(for: inNumbers(transcript))
+    case .ctm: TimeMarkedDocument().string(for: inNumbers(transcript))
+    case .textgrid: TextGridDocument().string(for: inNumbers(transcript))
     case .rttm: TurnDocument().string(for: transcript)
     case .md: MarkdownDocument(marksWordless: isMarked).string(for: written)
     case .html: HTMLDocument().string(for: written)
@@ -139,6 +145,10 @@ public enum TranscriptFormat: String, CaseIterable, Sendable {
 
   /// Whether the format can hold the normalized text beside the transcript.
   public var hasNormalizedText: Bool { [.txt, .json, .md, .html, .docx].contains(self) }
+
+  /// Whether it can be written with numbers in another form than the recognizer's: whether it has a text, and not the
+  /// recognizer's words themselves.
+  public var hasNumberForms: Bool { ![.json, .jsonl, .rttm].contains(self) }
 
   /// Whether it is a text file.
   public var isText: Bool { self != .docx }

@@ -55,7 +55,8 @@ package struct SentenceWriter {
     let isFragment = sinceWritten < Self.memory && !segment.isOfEmbedded
     sinceWritten = segment.isWrittenByRecognizer ? 0 : min(Self.memory, sinceWritten + 1)
     if isFragment || segment.isWritten(draft.text) {
-      if let last = formatter.finish() { take(last) }
+      let goesOn = segment.isWrittenByRecognizer && segment.goesOn(from: speaker, draft.text)
+      if let last = formatter.finish(goesOn: goesOn) { take(last) }
       draft.written = draft.text.tokens.map { segment.isCorrected ? $0.text : spelled($0.text) }
       drafts.append(draft)
       speaker = segment.speakers(of: draft.text).last ?? speaker
@@ -156,6 +157,15 @@ extension StringProtocol {
 }
 
 extension Segment {
+  /// Whether the recognizer's small letter shows that the speaker's sentence goes on.
+  fileprivate func goesOn(from last: String?, _ text: TimedText) -> Bool {
+    guard let first = text.tokens.first?.text.first(where: \.isLetter), speakers(of: text).first == last
+    else {
+      return false
+    }
+    return first.isLowercase
+  }
+
   /// Whether a model or a person wrote marks.
   fileprivate func isWritten(_ text: TimedText) -> Bool {
     let tokens = text.tokens.map(\.text)

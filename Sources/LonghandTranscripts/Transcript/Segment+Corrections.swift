@@ -132,7 +132,7 @@ extension String {
 
 extension Word {
   /// Words that share the time from `start` to `end`, in seconds, by the numbers of their letters. They have no confidence.
-  static func sharing(_ start: TimeInterval, _ end: TimeInterval, _ texts: [String]) -> [Word] {
+  package static func sharing(_ start: TimeInterval, _ end: TimeInterval, _ texts: [String]) -> [Word] {
     let lengths = texts.map { Double($0.count + 1) }
     let scale = (end - start) / max(1, lengths.reduce(0, +))
     var position = start

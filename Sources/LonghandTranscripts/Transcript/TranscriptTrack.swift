@@ -37,7 +37,7 @@ public struct TranscriptTrack: Sendable, Hashable, Codable {
 
   /// The title or the language, or else the number.
   public var name: String {
-    title ?? language.map { Locale(identifier: "en").localizedString(forLanguageCode: $0) ?? $0 }
+    title ?? language.map(Locale.englishName)
       ?? "Track \(number)"
   }
 

@@ -272,7 +272,7 @@ extension TranscriptWarning {
     Self(
       code: .detectedLanguage,
       message:
-        "The language was detected: \(name(of: locale)), probability \(String(format: "%.2f", probability)).",
+        "The language was detected: \(Locale.nameAndTag(locale.identifier(.bcp47))), probability \(String(format: "%.2f", probability)).",
       over: range, language: locale.identifier(.bcp47))
   }
 
@@ -281,7 +281,7 @@ extension TranscriptWarning {
     Self(
       code: .otherLanguage,
       message:
-        "The speech from \(text(range)) s sounds like \(name(of: Locale(identifier: language))), but was transcribed in another language. The option --locale \(language) transcribes it in this one.",
+        "The speech from \(text(range)) s sounds like \(Locale.nameAndTag(Locale(identifier: language).identifier(.bcp47))), but was transcribed in another language. The option --locale \(language) transcribes it in this one.",
       over: range, language: language)
   }
 
@@ -301,7 +301,9 @@ extension TranscriptWarning {
   package static func languages(_ range: ClosedRange<TimeInterval>, _ turns: [(start: TimeInterval, Locale)])
     -> Self
   {
-    let first = turns.prefix(maxTurns).map { "\(name(of: $0.1)) from \(text($0.start)) s" }
+    let first = turns.prefix(maxTurns).map {
+      "\(Locale.nameAndTag($0.1.identifier(.bcp47))) from \(text($0.start)) s"
+    }
     let more = turns.count > maxTurns ? ", and \(turns.count - maxTurns) more changes" : ""
     return Self(
       code: .languages, message: "Several languages are spoken: \(first.joined(separator: ", "))\(more).",
@@ -310,12 +312,6 @@ extension TranscriptWarning {
 
   /// The most changes of the language that a warning names.
   private static let maxTurns = 20
-
-  private static func name(of locale: Locale) -> String {
-    let tag = locale.identifier(.bcp47)
-    let code = locale.language.languageCode?.identifier ?? tag
-    return "\(Locale(identifier: "en").localizedString(forLanguageCode: code) ?? code) (\(tag))"
-  }
 
   /// The voices could not be separated.
   package static func voicesUnknown(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {

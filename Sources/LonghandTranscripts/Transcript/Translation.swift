@@ -25,7 +25,7 @@ public struct Translation: Sendable, Hashable, Codable {
   package init(model: String, passages: [Passage]) { (self.model, self.passages) = (model, passages) }
 
   /// What documents call it.
-  var label: String {
+  package var label: String {
     "Translated into English by \(model), a text of the model and not the words that were said"
   }
   /// The whole text.

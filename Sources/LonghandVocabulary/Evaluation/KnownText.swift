@@ -1,4 +1,5 @@
 import Foundation
+import LanguageModeling
 import LonghandTranscripts
 
 /// A text that is known, whose words get the times of the words that were recognized.
@@ -7,11 +8,17 @@ import LonghandTranscripts
 /// from the audio does not move the others. Where they differ, a word of the text is in the audio if it sounds like what was
 /// recognized in its place.
 package struct KnownText: Sendable {
-  /// A word in the form that is compared.
+  /// A word in the form that is compared, or a figure of a number.
   private struct Unit {
     var text: String
-    /// The index of the written word that it is a part of.
-    var owner: Int
+    /// The indices of the written words that it is a part of: one, or all words of a number.
+    var owners: Range<Int>
+    /// How it is said, if that is not its text.
+    var sound: String?
+
+    var said: String { sound ?? text }
+    /// Its share of the time of its words.
+    var length: Double { Double(said.count + 1) }
   }
 
   /// Where a unit of the text is said.
@@ -21,6 +28,8 @@ package struct KnownText: Sendable {
     /// The index of the segment.
     var segment: Int
     var confidence: Double?
+    /// The indices of the recognized words; empty if they only sound alike.
+    var words = 0..<0
   }
 
   /// A recognized word.
@@ -36,6 +45,8 @@ package struct KnownText: Sendable {
   /// Recognized words that are not in the text are reported if there are so many at once. Fewer are often wrong.
   private static let minUnwritten = 3
 
+  private static let scales: Set<String> = ["hundred", "thousand", "million", "billion", "trillion"]
+
   /// The words with their marks.
   private let tokens: [String]
 
@@ -48,45 +59,99 @@ package struct KnownText: Sendable {
   /// The transcript with the words of this text in place of those that were recognized, which stay as candidates. Words that
   /// are not said are left out. Warnings name them, and what is said and is not in the text.
   package func aligned(with transcript: Transcript) -> Transcript {
-    let comparison: TextComparison =
-      Locale(identifier: transcript.locale).language.languageCode == .english ? .spoken : .exact
+    let language = NumberLanguage(transcript.locale)
     let spoken = transcript.segments.enumerated().flatMap { index, segment in
       segment.words.map { Spoken(word: $0, segment: index) }
     }
-    let wanted = Self.units(tokens, comparison)
-    let found = Self.units(spoken.map(\.word.text), comparison)
+    let wanted = Self.units(tokens[...], language)
+    var start = 0
+    let found = transcript.segments.flatMap { segment in
+      defer { start += segment.words.count }
+      return Self.units(
+        spoken[start..<start + segment.words.count].map(\.word.text)[...], language, from: start)
+    }
     var (places, unwritten) = Self.places(of: wanted, at: found, Self.places(of: found, spoken))
     Self.removeIslands(&places)
-    let times = times(wanted, places)
+    let times = times(wanted, places, spoken)
     var result = transcript
     result.segments = segments(times, of: transcript)
     result.warnings += unsaid(times, duration: transcript.duration)
     result.warnings += unwritten.map { units in
-      let words = spoken[found[units.lowerBound].owner...found[units.upperBound - 1].owner].map(\.word)
+      let words = spoken[
+        found[units.lowerBound].owners.lowerBound..<found[units.upperBound - 1].owners.upperBound
+      ]
+      .map(\.word)
       return .notInText(words)
     }
     return result
   }
 
-  private static func units(_ words: [String], _ comparison: TextComparison) -> [Unit] {
-    words.enumerated().flatMap { index, word in
-      comparison.words(in: word).map { Unit(text: $0, owner: index) }
+  /// The units of words. Numbers are compared by their figures, whether they are written in figures or in words, and as a year, as
+  /// a count or figure by figure.
+  /// - Parameter first: the index of the first word.
+  private static func units(
+    _ words: ArraySlice<String>, _ language: NumberLanguage?, from first: Int = 0
+  ) -> [Unit] {
+    let comparison: TextComparison = language?.code == "en" ? .spoken : .exact
+    let forms = language?.code == "en" ? nil : language.map(NumberForms.init)
+    let parts = words.enumerated().reduce(into: [(text: String, owners: Range<Int>)]()) { parts, word in
+      let index = first + word.offset
+      // Of "$5 million", the dollars are said at the end.
+      if let last = parts.last, comparison == .spoken, last.text.first.map("$£€".contains) == true,
+        TextNormalizer().words(in: word.element).first.map(scales.contains) == true
+      {
+        parts[parts.count - 1] = (
+          last.text + " " + word.element.lowercased(), last.owners.lowerBound..<index + 1
+        )
+      } else {
+        parts.append((word.element, index..<index + 1))
+      }
     }
+    let plain = parts.flatMap { part in
+      comparison.words(in: part.text).flatMap { forms?.words(of: $0) ?? [$0] }
+        .map { Unit(text: $0, owners: part.owners) }
+    }
+    guard let language else { return plain }
+    var units: [Unit] = []
+    var next = 0
+    for number in language.numbers(in: plain.map(\.text)) {
+      units += plain[next..<number.range.lowerBound]
+      next = number.range.upperBound
+      let owners = plain[number.range.lowerBound].owners.lowerBound..<plain[next - 1].owners.upperBound
+      let isDivided =
+        units.last.map { $0.owners != owners && $0.owners.upperBound > owners.lowerBound } ?? false
+        || next < plain.count && plain[next].owners != owners
+          && plain[next].owners.lowerBound < owners.upperBound
+      // Of the words of "one hundred-year", some would have two numbers.
+      if isDivided, owners.count > 1 {
+        units += plain[number.range]
+        continue
+      }
+      let (figures, said) = (Array("\(number.value)"), plain[number.range].map(\.text))
+      units += figures.indices.map { index in
+        // The parts of the words belong to the figures in order.
+        let words = said[index * said.count / figures.count..<(index + 1) * said.count / figures.count]
+        return Unit(text: String(figures[index]), owners: owners, sound: words.joined(separator: " "))
+      }
+    }
+    return units + plain[next...]
   }
 
   /// The units of recognized words divide the time of their word.
   private static func places(of units: [Unit], _ spoken: [Spoken]) -> [Place] {
-    let counts = units.reduce(into: [Int: Double]()) { $0[$1.owner, default: 0] += 1 }
-    var done: [Int: Double] = [:]
+    let lengths = units.reduce(into: [Range<Int>: Double]()) { $0[$1.owners, default: 0] += $1.length }
+    var done: [Range<Int>: Double] = [:]
     return units.map { unit in
-      let (word, segment) = (spoken[unit.owner].word, spoken[unit.owner].segment)
-      let (count, index) = (counts[unit.owner] ?? 1, done[unit.owner, default: 0])
-      done[unit.owner] = index + 1
-      func time(_ index: Double) -> TimeInterval {
-        index < count ? word.start + (word.end - word.start) * index / count : word.end
+      let words = spoken[unit.owners].map(\.word)
+      let (start, end) = (words.first?.start ?? 0, words.last?.end ?? 0)
+      let (length, before) = (lengths[unit.owners] ?? 1, done[unit.owners, default: 0])
+      done[unit.owners] = before + unit.length
+      func time(_ done: Double) -> TimeInterval {
+        done < length ? start + (end - start) * done / length : end
       }
       return Place(
-        start: time(index), end: time(index + 1), segment: segment, confidence: word.confidence)
+        start: time(before), end: time(before + unit.length), segment: spoken[unit.owners.lowerBound].segment,
+        confidence: words.compactMap(\.confidence).min(), words: unit.owners)
     }
   }
 
@@ -125,11 +190,11 @@ package struct KnownText: Sendable {
   ) -> Bool {
     guard !rows.isEmpty, !columns.isEmpty else { return rows.isEmpty && columns.isEmpty }
     if areAlike(wanted[rows], found[columns]) {
-      let total = Double(wanted[rows].reduce(0) { $0 + $1.text.count })
+      let total = Double(wanted[rows].reduce(0) { $0 + $1.said.count })
       var done = 0.0
       for row in rows {
         let start = time(done / total, of: found[columns], foundPlaces[columns])
-        done += Double(wanted[row].text.count)
+        done += Double(wanted[row].said.count)
         let end = time(done / total, of: found[columns], foundPlaces[columns])
         places[row] = Place(start: start.time, end: max(start.time, end.time), segment: start.segment)
       }
@@ -143,7 +208,7 @@ package struct KnownText: Sendable {
   }
 
   private static func areAlike(_ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>) -> Bool {
-    let sounds = [left, right].map { units in SpokenText(units.map(\.text).joined(separator: " ")).sounds }
+    let sounds = [left, right].map { units in SpokenText(units.map(\.said).joined(separator: " ")).sounds }
     var distance = PhoneticDistance()
     let weight = sounds.map { distance.weight(of: $0[...]) }.max() ?? 0
     guard weight > 0, let found = distance.distance(from: sounds[0][...], to: sounds[1][...]) else {
@@ -156,10 +221,10 @@ package struct KnownText: Sendable {
   private static func time(
     _ share: Double, of units: ArraySlice<Unit>, _ places: ArraySlice<Place>
   ) -> (time: TimeInterval, segment: Int) {
-    var rest = share * Double(units.reduce(0) { $0 + $1.text.count })
+    var rest = share * Double(units.reduce(0) { $0 + $1.said.count })
     var last = (time: 0.0, segment: 0)
     for (unit, place) in zip(units, places) {
-      let length = Double(unit.text.count)
+      let length = Double(unit.said.count)
       if rest < length {
         return (place.start + (place.end - place.start) * rest / length, place.segment)
       }
@@ -188,18 +253,33 @@ package struct KnownText: Sendable {
   }
 
   /// The time of each written word; nil for a word that is not said. Marks alone have no length, and follow the word before.
-  private func times(_ units: [Unit], _ places: [Place?]) -> [Place?] {
+  private func times(_ units: [Unit], _ places: [Place?], _ spoken: [Spoken]) -> [Place?] {
     var times = [Place?](repeating: nil, count: tokens.count)
-    var counts = [Int](repeating: 0, count: tokens.count)
+    var hasUnits = [Bool](repeating: false, count: tokens.count)
     for (unit, place) in zip(units, places) {
-      counts[unit.owner] += 1
+      for owner in unit.owners { hasUnits[owner] = true }
       guard let place else { continue }
-      var whole = times[unit.owner] ?? place
+      var whole = times[unit.owners.lowerBound] ?? place
       whole.end = max(whole.end, place.end)
       whole.confidence = whole.confidence.flatMap { own in place.confidence.map { min(own, $0) } }
-      times[unit.owner] = whole
+      if whole.words != place.words { whole.words = 0..<0 }
+      times[unit.owners.lowerBound] = whole
     }
-    for index in tokens.indices.dropFirst() where counts[index] == 0 {
+    for owners in Set(units.map(\.owners)) where owners.count > 1 {
+      guard let whole = times[owners.lowerBound] else { continue }
+      let said = spoken[whole.words].map(\.word)
+      // Words that were recognized as they are written keep their times.
+      let areSame =
+        TextNormalizer().words(in: said.map(\.text).joined(separator: " "))
+        == TextNormalizer().words(in: tokens[owners].joined(separator: " ")) && said.count == owners.count
+      let parts = areSame ? said : Word.sharing(whole.start, whole.end, Array(tokens[owners]))
+      for (owner, part) in zip(owners, parts) {
+        times[owner] = Place(
+          start: part.start, end: part.end, segment: whole.segment,
+          confidence: areSame ? part.confidence : whole.confidence)
+      }
+    }
+    for index in tokens.indices.dropFirst() where !hasUnits[index] {
       times[index] = times[index - 1].map { before in
         Place(start: before.end, end: before.end, segment: before.segment)
       }

@@ -34,6 +34,54 @@ import Testing
     #expect(try written("textgrid").contains("\"\(words[0].text)\""))
   }
 
+  /// The recognizer may write either form.
+  @Test func numbersAreFoundAsFiguresAndAsWords() async throws {
+    let line =
+      "flite -voice slt -t 'The old house was built in nineteen ninety nine for five thousand dollars.'"
+    #expect(try await LonghandProcess.shell("\(line) '\(folder.path("a.wav"))'").status == 0)
+    func times(of text: String) async throws -> [[Substring]] {
+      try folder.write(text, to: "a.txt")
+      let result = try await LonghandProcess.run("align", "a.wav", "a.txt", "--format", "ctm", in: folder.url)
+      #expect(result.status == 0)
+      #expect(!result.errors.contains("Not said"), "\(result.errors)")
+      return result.output.split(separator: "\n").map { $0.split(separator: " ") }
+    }
+    let figures = try await times(of: "The old house was built in 1999, for 5,000 dollars.")
+    let words = try await times(
+      of: "The old house was built in nineteen ninety-nine for five thousand dollars.")
+    #expect(
+      figures.map { $0[4] } == [
+        "The", "old", "house", "was", "built", "in", "1999,", "for", "5,000", "dollars.",
+      ])
+    #expect(words.map { $0[4] }.dropFirst(6).prefix(2) == ["nineteen", "ninety-nine"])
+    // From the first word to the end of the last one, up to rounding.
+    func number(_ row: [Substring], _ column: Int) throws -> Double { try #require(Double(row[column])) }
+    let end = try number(words[7], 2) + number(words[7], 3)
+    #expect(abs(try number(figures[6], 2) - number(words[6], 2)) < 0.01)
+    #expect(abs(try number(figures[6], 2) + number(figures[6], 3) - end) < 0.01)
+
+    for (form, numbers) in [("spoken", ["nineteen", "ninety", "nine"]), ("written", ["1999"])] {
+      let result = try await LonghandProcess.run("transcribe", "a.wav", "--numbers", form, in: folder.url)
+      for number in numbers { #expect(result.output.contains(number), "\(result.output)") }
+    }
+  }
+
+  @Test(arguments: ["json", "jsonl", "rttm", "txt,json"]) func formatWithoutNumbersIsRefused(_ format: String)
+    async throws
+  {
+    try folder.write("—", to: "a.wav")
+    for verb in [["transcribe", "a.wav"], ["export", "last"]] {
+      let result = try await LonghandProcess(
+        verb + ["--numbers", "spoken", "--format", format, "--output-dir", "out"], in: folder.url
+      ).result()
+      #expect(result.status == 2)
+      #expect(result.errors.contains("has no other numbers"), "\(result.errors)")
+    }
+    let result = try await LonghandProcess.run("transcribe", "a.wav", "--numbers", "roman", in: folder.url)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("spoken"), "\(result.errors)")
+  }
+
   @Test(arguments: [
     (["align"], "AUDIO is missing"), (["align", "a.wav"], "TEXT is missing"),
     (["align", "-", "-"], "only once"), (["align", "a.wav", "none.txt"], "No such file"),

@@ -49,7 +49,7 @@ import Testing
 
   @Test(.tagged(.childProcess), .recognizer(.pocketSphinx)) func aMissingRecognizerIsFound() async throws {
     let there = try await LonghandProcess.run("doctor")
-    #expect(there.output.contains("ok       recognizer        pocketsphinx 5.1.1 for en-US"))
+    #expect(there.output.contains("ok       recognizer        pocketsphinx 5.1.1 for English (en-US)"))
     #expect(there.output.contains("ok       model "))
     #expect(there.output.contains("  programs  "))
     let other = try await LonghandProcess.run(

@@ -102,7 +102,9 @@
     @Test func damagedModelIsReportedAndRemoved() async throws {
       let imported = try await run("import", Self.toys + "/toy-tdt", "--name", "mine", "--language", "en,de")
       #expect(imported.status == 0)
-      #expect(imported.errors.contains("From now on it is used for en de, where no other model is named."))
+      let languages = "English (en), German (de)"
+      #expect(
+        imported.errors.contains("From now on it is used for \(languages), where no other model is named."))
       let file = folder.path("models/mine/joiner.onnx")
       var data = try Data(contentsOf: URL(fileURLWithPath: file))
       data[1000] ^= 1
@@ -150,6 +152,8 @@
       #expect(lines.contains { $0.hasPrefix("  speakers ") && $0.contains("  separates speakers, ") })
       #expect(
         lines.contains { $0.hasPrefix("  punctuation-en ") && $0.contains("  writes English punctuation, ") })
+      let languages = "  English (en), Chinese (zh), German (de) and 96 more languages, "
+      #expect(lines.contains { $0.hasPrefix("  whisper-small ") && $0.contains(languages) })
     }
 
     @Test func noQuestionIsAskedWithoutATerminal() async throws {

@@ -59,6 +59,11 @@ extension RecognizerTests {
       let words = command + ["--style", "words"]
       #expect(try await LonghandProcess(words, in: folder.url).result().status == 0)
       #expect(outputs["a.txt"] != done["a.txt"])
+      for option in [["--numbers", "spoken"], ["--with-echo"]] {
+        let before = outputs
+        #expect(try await LonghandProcess(words + option, in: folder.url).result().status == 0)
+        #expect(outputs["a.txt"] != before["a.txt"], "\(option)")
+      }
     }
 
     @Test func fileOfAnotherProgramIsKept() async throws {

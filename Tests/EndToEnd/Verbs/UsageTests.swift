@@ -64,7 +64,7 @@ import Testing
       (["talk.wav"], 2, "longhand transcribe talk.wav"),
       (["my talk.mp3"], 2, "longhand transcribe 'my talk.mp3'"),
       (["recrod"], 2, "Did you mean 'record'?"), (["sessions"], 0, "'longhand import FILE'"),
-      (["transcribe", "--locale", "tlh", "a.wav"], 1, "Available: "),
+      (["transcribe", "--locale", "tlh", "a.wav"], 1, "Available: English (en-US)"),
       (["transcribe", "--locale", "de-DE", "a.wav"], 1, "Models that do: parakeet-tdt-0.6b-v3"),
       (["doctor"], 0, ""),
     ] as [([String], Int32, String)])

@@ -230,6 +230,14 @@
       #expect(
         second.hasPrefix("\n[Translated into English by whisper-base, a text of the model and not the words"))
       #expect(second.contains("with our friends"), "\(both.output)")
+      let meter = try await run("transcribe", "--translate", "--progress", "json", playa, more: base)
+      #expect(meter.output == both.output)
+      let lines = meter.errors.split(separator: "\n").filter { $0.contains("\"progress\"") }
+      let done = try lines.map { try JSONDecoder().decode(ProgressLine.self, from: Data($0.utf8)) }
+      #expect(done.map(\.processed) == done.map(\.processed).sorted())
+      #expect(done.last.map { $0.processed == $0.duration } == true)
+      // The recognition is half of the work.
+      #expect(done.contains { $0.processed <= $0.duration / 2 + 0.01 })
       let captions = try await run("transcribe", "--only-translation", "--format", "srt", playa, more: base)
       #expect(captions.output.hasPrefix("1\n00:00:0"))
       #expect(captions.output.contains("friends"), "\(captions.output)")
@@ -268,6 +276,11 @@
       #expect(try await run("transcribe", "--translate", playa).errors.contains("does not translate"))
       #expect(try await run("transcribe", "--translate", "--format", "srt", playa).status == 2)
       #expect(try await run("transcribe", "--only-translation", "--format", "json", playa).status == 2)
+    }
+
+    private struct ProgressLine: Decodable {
+      var processed: Double
+      var duration: Double
     }
 
     /// Writes recordings to a file, each from a second on. Names of paths are read as they are; "1" and "2" are Spanish speech.

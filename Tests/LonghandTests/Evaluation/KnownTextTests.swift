@@ -44,6 +44,60 @@ import Testing
     #expect(german.lines == ["Im 0 Jahr 1 1905 2"])
   }
 
+  /// The time of a number is that of all its words, in whatever way it is said and written.
+  @Test(arguments: [
+    ("en-US", "In 1999. Yes", "in nineteen ninety nine yes", 4),
+    ("en-US", "In 1,999 yes", "in one thousand nine hundred and ninety nine yes", 8),
+    ("en-US", "In 1999 yes", "in one thousand nine hundred ninety nine yes", 7),
+    ("en-US", "In 1999 yes", "in one nine nine nine yes", 5),
+    ("en-US", "In 5551234 yes", "in 555 1234 yes", 3), ("en-US", "In 5,000 yes", "in five thousand yes", 3),
+    ("de-DE", "In 1999. Ja", "in neunzehnhundertneunundneunzig ja", 2),
+    ("de-DE", "In 5.000 ja", "in fünf tausend ja", 3),
+    ("fr-FR", "En 1999, oui", "en mille neuf cent quatre-vingt-dix-neuf oui", 5),
+    ("fr-FR", "En 5000 oui", "en 5 000 oui", 3),
+    ("es-ES", "En 1999. Sí", "en mil novecientos noventa y nueve sí", 6),
+    ("it-IT", "Nel 1999 sì", "nel millenovecentonovantanove sì", 2),
+    ("pt-BR", "Em 1999, sim", "em mil novecentos e noventa e nove sim", 7),
+    ("nl-NL", "In 1999 ja", "in negentien negenennegentig ja", 3),
+    ("ru-RU", "В 1999 да", "в тысяча девятьсот девяносто девять да", 5),
+  ])
+  func figuresHaveTheTimeOfTheirWords(_ locale: String, _ text: String, _ said: String, _ end: Int) {
+    let written = text.split(separator: " ")
+    let figures = KnownText(text).aligned(with: transcript(said, locale: locale))
+    #expect(figures.warnings.isEmpty, "\(figures.warnings.map(\.message))")
+    #expect(
+      figures.segments.flatMap(\.words).map { "\($0.text) \($0.start)-\($0.end)" } == [
+        "\(written[0]) 0.0-1.0", "\(written[1]) 1.0-\(Double(end))",
+        "\(written[2]) \(Double(end))-\(Double(end + 1))",
+      ])
+    // The other way round: the words share the time of the figures.
+    let words = KnownText(said).aligned(with: transcript(text, locale: locale))
+    #expect(words.warnings.isEmpty, "\(words.warnings.map(\.message))")
+    let aligned = words.segments.flatMap(\.words)
+    #expect(aligned.map(\.text).joined(separator: " ") == said)
+    #expect(aligned.first?.end == 1)
+    #expect(aligned.last?.start == 2)
+    #expect(aligned.dropFirst().first?.start == 1)
+    #expect(
+      zip(aligned, aligned.dropFirst()).allSatisfy { abs($0.end - $1.start) < 1e-9 && $0.start < $0.end })
+  }
+
+  @Test func moneyIsSaidAfterItsNumber() {
+    let figures = aligned("It cost $5 million, then", transcript("it cost five million dollars then"))
+    #expect(figures.lines == ["It 0 cost 1 $5 2 million, 2 then 5"])
+    #expect(figures.warnings.isEmpty)
+    let words = aligned("It cost five million dollars then", transcript("it cost $5 million then"))
+    #expect(words.lines == ["It 0 cost 1 five 2 million 2 dollars 3 then 4"])
+    #expect(words.warnings.isEmpty)
+  }
+
+  @Test func wordsOfANumberKeepTheirTimes() {
+    let found = aligned("Nineteen ninety-nine, one of them", transcript("nineteen ninety nine one of them"))
+    #expect(found.lines == ["Nineteen 0 ninety-nine, 1 one 3 of 4 them 5"])
+    let same = KnownText("In Nineteen Ninety Nine.").aligned(with: transcript("in nineteen ninety nine"))
+    #expect(same.segments.flatMap(\.words).map(\.start) == [0, 1, 2, 3])
+  }
+
   /// Names are often recognized as other words, or as several.
   @Test func wordsThatSoundAlikeAreSaid() {
     let found = aligned("Miss Moreland met Catherine there", transcript("miss more land met kathryn there"))
@@ -89,6 +143,7 @@ import Testing
     var generator = SeededGenerator(seed: 37)
     let words = [
       "the", "a", "moreland", "more", "land", "1905", "nineteen", "o", "five", "—", "Mr.", "gray", "two-day",
+      "hundred-year",
     ]
     func text(_ count: Int) -> String {
       (0..<count).map { _ in words.randomElement(using: &generator) ?? "" }.joined(separator: " ")

@@ -121,6 +121,31 @@ struct SentenceWriterTests {
     #expect(transcript(segments, locale: locale).writtenInSentences().segments.map(\.text) == written)
   }
 
+  /// A segment without marks before one that the recognizer wrote: a small letter goes on with its sentence, a capital begins another.
+  @Test(arguments: [
+    (
+      "en-US", ["nothing like useful", "knowledge could be gained. She read."],
+      ["Nothing like useful", "knowledge could be gained. She read."]
+    ),
+    (
+      "en-US", ["nothing like useful", "Knowledge is good."], ["Nothing like useful.", "Knowledge is good."]
+    ),
+    ("en-US", ["one two", "1 is it. Yes."], ["One two.", "1 is it. Yes."]),
+    ("de-DE", ["er ging nach", "und kam. Ja."], ["Er ging nach", "und kam. Ja."]),
+    ("ru-RU", ["он пошёл", "Да. Это так."], ["Он пошёл.", "Да. Это так."]),
+  ])
+  func sentenceGoesOnWithASmallLetter(_ locale: String, _ said: [String], _ written: [String]) {
+    let segments = said.enumerated().map { segment($0, $1, start: 5 * Double($0)) }
+    #expect(transcript(segments, locale: locale).writtenInSentences().segments.map(\.text) == written)
+    // Of another speaker, it does not go on.
+    var others = segments
+    for index in others.indices {
+      others[index].channel = index
+    }
+    #expect(
+      transcript(others, locale: locale).writtenInSentences().segments.first?.text.hasSuffix(".") == true)
+  }
+
   /// Another recognizer, which writes none, finds words where the first one finds none.
   @Test func wordsOfTheSecondRecognizerAreWritten() {
     var second = segment(1, "and he went", start: 5)

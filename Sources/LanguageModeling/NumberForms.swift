@@ -1,0 +1,290 @@
+/// The other form of numbers in a text: words for figures, or figures for words.
+///
+/// What has no clear other form stays as it is: `24/7`, `A4`, `1–5` and Roman numbers in figures; numbers below ten, ordinals but
+/// those such as `twenty first`, and the bare words for a hundred and a thousand in words.
+package struct NumberForms: Sendable {
+  /// What stands in place of some words.
+  package struct Change: Sendable, Hashable {
+    /// The indices of the words.
+    package var range: Range<Int>
+    /// At least one; the marks around the old words are around them.
+    package var words: [String]
+  }
+
+  private let language: NumberLanguage
+
+  package init(_ language: NumberLanguage) { self.language = language }
+
+  // MARK: Figures to words
+
+  /// Words for figures, in order. Figures with a percent sign or a sign of money are said with it.
+  /// - Parameter words: words with their marks.
+  package func spoken(_ words: [String]) -> [Change] {
+    var changes: [Change] = []
+    var index = 0
+    let parts = words.map(MarkedWord.init)
+    while index < parts.count {
+      let range = index..<end(of: parts, from: index)
+      index = range.upperBound
+      guard let said = said(parts, range) else { continue }
+      let (first, last) = (parts[range.lowerBound], parts[range.upperBound - 1])
+      var changed = said
+      changed[0] = first.before + changed[0]
+      changed[changed.count - 1] += last.after
+      changes.append(Change(range: range, words: changed))
+    }
+    return changes
+  }
+
+  /// How a word of figures and signs between them is said, in lower case; other words stay. For other languages than English.
+  package func words(of word: String) -> [String] {
+    guard word.first?.isFigure == true, word.allSatisfy({ $0.isFigure || ".,:".contains($0) }) else {
+      return [word]
+    }
+    let words = amount(word) ?? word.split { !$0.isFigure }.flatMap { count(String($0), isGrouped: false) }
+    return words.map { $0.lowercased() }
+  }
+
+  /// The words from an index that belong to one number: thousands after a space, where the language writes them so.
+  private func end(of parts: [MarkedWord], from first: Int) -> Int {
+    var end = first + 1
+    func follows(_ isPart: (String) -> Bool) -> Bool {
+      end < parts.count && parts[end - 1].after.isEmpty && parts[end].before.isEmpty
+        && isPart(parts[end].text)
+    }
+    guard parts[first].text.first?.isFigure == true else { return end }
+    if language.grouping == nil, parts[first].text.count <= 3, parts[first].text.allFigures {
+      while follows({ $0.count == 3 && $0.allFigures }) { end += 1 }
+    }
+    if follows({ $0.count == 1 && $0.first.flatMap { Units.all[language.code]?[$0] } != nil }) { end += 1 }
+    return end
+  }
+
+  private func said(_ parts: [MarkedWord], _ range: Range<Int>) -> [String]? {
+    let text = parts[range].map(\.text).joined()
+    guard text.contains(where: \.isFigure) else { return nil }
+    let next = range.upperBound < parts.count ? parts[range.upperBound] : nil
+    if language.code == "en" {
+      let isOfScale = ["thousand", "million", "billion", "trillion"].contains(next?.text.lowercased())
+      let pattern =
+        /[$£€](?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d\d)?|(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:%|st|nd|rd|th)?|\d+0'?s|\d{1,2}(?::\d\d)?(?:am|pm)?/
+      guard text.wholeMatch(of: pattern) != nil, !(isOfScale && text.contains(where: { "$£€".contains($0) }))
+      else { return nil }
+      return SpokenForms.all(of: text.replacing(/^(\D.*)\.00$/) { String($0.output.1) }).first
+    }
+    // "3. Mai" is no count.
+    let isOrdinal =
+      language.code == "de" && text.count <= 2 && parts[range.upperBound - 1].after == "." && next != nil
+    return isOrdinal ? nil : amount(text)
+  }
+
+  /// Figures with their sign, in other languages than English.
+  private func amount(_ text: String) -> [String]? {
+    var number = text
+    var unit: [String] = []
+    if let sign = text.last, let name = Units.all[language.code]?[sign] {
+      number.removeLast()
+      unit = name
+    }
+    let parts = number.split(separator: language.decimal, omittingEmptySubsequences: false)
+    guard let whole = parts.first.flatMap({ figures(String($0)) }), parts.count <= 2 else { return nil }
+    guard parts.count == 2 else { return count(whole, isGrouped: parts[0].count > whole.count) + unit }
+    guard let word = language.decimalWord, parts[1].allFigures, !parts[1].isEmpty else { return nil }
+    return count(whole, isGrouped: true) + [word] + digits(parts[1]) + unit
+  }
+
+  /// The figures without signs between thousands; nil if there are others, or signs where none belong.
+  private func figures(_ text: String) -> String? {
+    let groups =
+      language.grouping.map { text.split(separator: $0, omittingEmptySubsequences: false) } ?? [text[...]]
+    guard groups.allSatisfy({ $0.allFigures && !$0.isEmpty }),
+      groups.count == 1 || groups[0].count <= 3 && groups.dropFirst().allSatisfy({ $0.count == 3 })
+    else { return nil }
+    return groups.joined()
+  }
+
+  private func count(_ figures: String, isGrouped: Bool) -> [String] {
+    let isCode = figures.count > 1 && figures.first == "0" || figures.count > 6 && !isGrouped
+    guard let number = Int(figures), figures.count <= 12,
+      !isCode || figures.hasSuffix("000") && figures.first != "0"
+    else { return digits(figures) }
+    return !isGrouped && figures.count == 4
+      ? language.year(number) ?? language.words(number) : language.words(number)
+  }
+
+  private func digits(_ figures: some StringProtocol) -> [String] {
+    figures.compactMap(\.wholeNumberValue).flatMap(language.words)
+  }
+
+  // MARK: Words to figures
+
+  /// Numbers in a row from which on each is written in figures, also below ten.
+  private static let sequence = 3
+  /// Numbers from which on figures are written.
+  private static let least = 10
+
+  /// Figures for words, in order: for numbers from ten on, and for three or more in a row.
+  /// - Parameter words: words with their marks.
+  package func written(_ words: [String]) -> [Change] {
+    let parts = words.map(MarkedWord.init)
+    var changes: [Change] = []
+    var start = 0
+    while start < parts.count {
+      // A mark ends a number.
+      var end = start + 1
+      while end < parts.count, parts[end - 1].after.isEmpty, parts[end].before.isEmpty { end += 1 }
+      for change in self.changes(of: parts[start..<end].map(\.text)) {
+        let range = change.range.lowerBound + start..<change.range.upperBound + start
+        let text = parts[range.lowerBound].before + change.words.joined() + parts[range.upperBound - 1].after
+        changes.append(Change(range: range, words: [text]))
+      }
+      start = end
+    }
+    return changes
+  }
+
+  /// The changes of words without marks.
+  private func changes(of words: [String]) -> [Change] {
+    let numbers = language.numbers(in: words)
+    var changes: [Change] = []
+    var index = 0
+    while index < numbers.count {
+      var row = [numbers[index]]
+      while index + row.count < numbers.count,
+        numbers[index + row.count].range.lowerBound == row[row.count - 1].range.upperBound
+      {
+        row.append(numbers[index + row.count])
+      }
+      let (end, decimals) = decimals(after: row, numbers[(index + row.count)...], words)
+      index += row.count + decimals.count
+      let isRow = row.count + decimals.count >= Self.sequence
+      for (place, number) in row.enumerated() {
+        // "Nine eleven" and "five fifty" may be one number, two, a day or a time.
+        guard isRow || row.allSatisfy({ $0.value >= Self.least }) else { continue }
+        let isLast = place == row.count - 1
+        if isLast, !decimals.isEmpty {
+          let figures = decimals.map { "\($0.value)" }.joined()
+          changes.append(
+            Change(
+              range: number.range.lowerBound..<end, words: [grouped(number), "\(language.decimal)", figures]))
+        } else if isLast, let suffixed = suffixed(number, words) {
+          changes += suffixed
+        } else if isRow || isClear(number) {
+          changes.append(Change(range: number.range, words: [grouped(number)]))
+        }
+      }
+    }
+    return changes
+  }
+
+  /// Whether a number alone has one meaning.
+  private func isClear(_ number: NumberLanguage.Found) -> Bool {
+    let isTime = language.code == "en" && number.isYear && number.value < 1260 && 1...59 ~= number.value % 100
+    return !number.isVague && !isTime
+  }
+
+  /// The decimals that follow the last number of a row, each a figure, or one number below a hundred.
+  private func decimals(
+    after row: [NumberLanguage.Found], _ numbers: ArraySlice<NumberLanguage.Found>, _ words: [String]
+  ) -> (end: Int, [NumberLanguage.Found]) {
+    let point = row[row.count - 1].range.upperBound
+    guard point < words.count, words[point].lowercased() == language.decimalWord?.lowercased(),
+      let first = numbers.first, first.range.lowerBound == point + 1
+    else { return (point, []) }
+    var decimals = first.value < (language.code == "en" ? 10 : 100) ? [first] : []
+    while decimals.count < numbers.count, let last = decimals.last, last.value < 10,
+      case let next = numbers[numbers.startIndex + decimals.count], next.value < 10,
+      next.range.lowerBound == last.range.upperBound
+    {
+      decimals.append(next)
+    }
+    return (decimals.last?.range.upperBound ?? point, decimals)
+  }
+
+  /// The changes of a number with an ordinal or a plural after it: none if they have no clear form together; nil if neither
+  /// follows.
+  private func suffixed(_ number: NumberLanguage.Found, _ words: [String]) -> [Change]? {
+    let next = number.range.upperBound
+    guard next < words.count else { return nil }
+    let word = words[next].lowercased()
+    func isOrdinal(_ word: String) -> Bool {
+      switch language.code {
+      case "en": NumberWords.isOrdinalOrPlural(word)
+      case "fr": word.hasSuffix("ième") || word.hasSuffix("ièmes")
+      case "ru": Self.russianOrdinals.contains { word.hasPrefix($0) }
+      default: false
+      }
+    }
+    let isSplit =
+      language.code == "fr" && word == "et" && next + 1 < words.count && isOrdinal(words[next + 1])
+    guard isOrdinal(word) || isSplit else { return nil }
+    guard language.code == "en" else { return [] }
+    let said = words[number.range].map { $0.lowercased() } + [word]
+    let unit = NumberWords.ordinalUnit(word)
+    // "Twenty second" may be seconds.
+    let candidates =
+      unit.map {
+        $0 == 2 || number.value % 100 < 20 || number.value % 10 > 0 ? [] : [Self.ordinal(number.value + $0)]
+      }
+      ?? (0...9).map { "\(number.value)\($0)0s" }
+    let bare = said.flatMap { $0.split(separator: "-").map(String.init) }
+    return candidates.filter { NumberWords.words(of: $0) == bare }.prefix(1).map {
+      Change(range: number.range.lowerBound..<next + 1, words: [$0])
+    }
+  }
+
+  private static func ordinal(_ number: Int) -> String {
+    "\(number)" + ([1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th")
+  }
+
+  private static let russianOrdinals = [
+    "перв", "втор", "трет", "четверт", "четвёрт", "пят", "шест", "седьм", "восьм", "девят", "десят",
+    "одиннадцат",
+    "двенадцат", "тринадцат", "четырнадцат", "пятнадцат", "шестнадцат", "семнадцат", "восемнадцат",
+    "девятнадцат", "двадцат", "тридцат", "сороков", "сот",
+  ]
+
+  /// The figures with signs between thousands from 10,000 on, and where a count would else be read as a year.
+  private func grouped(_ number: NumberLanguage.Found) -> String {
+    let figures = "\(number.value)"
+    let isLikeYear = 1100...1999 ~= number.value && language.year(number.value) != nil
+    guard let sign = language.grouping, figures.count > 4 || isLikeYear && !number.isYear else {
+      return figures
+    }
+    return figures.enumerated().map { index, figure in
+      (index > 0 && (figures.count - index) % 3 == 0 ? "\(sign)" : "") + "\(figure)"
+    }.joined()
+  }
+}
+
+/// A word between its marks.
+private struct MarkedWord {
+  var before: String
+  var text: String
+  var after: String
+
+  init(_ word: String) {
+    let rest = word.drop { "\"'“”‘’„«»([{¿¡—".contains($0) }
+    before = String(word[..<rest.startIndex])
+    let marks = rest.reversed().prefix { $0.isPunctuation && $0 != "%" && $0 != "-" }
+    after = String(marks.reversed())
+    text = String(rest.dropLast(marks.count))
+  }
+}
+
+/// The names of signs after figures.
+private enum Units {
+  static let all: [String: [Character: [String]]] = [
+    "de": ["%": ["Prozent"], "€": ["Euro"]], "fr": ["%": ["pour", "cent"], "€": ["euros"]],
+    "es": ["%": ["por", "ciento"], "€": ["euros"]], "it": ["%": ["per", "cento"], "€": ["euro"]],
+    "pt": ["%": ["por", "cento"], "€": ["euros"]], "nl": ["%": ["procent"], "€": ["euro"]],
+  ]
+}
+
+extension StringProtocol {
+  fileprivate var allFigures: Bool { allSatisfy(\.isFigure) }
+}
+
+extension Character {
+  fileprivate var isFigure: Bool { isASCII && isNumber }
+}
