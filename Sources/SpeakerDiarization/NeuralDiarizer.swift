@@ -37,6 +37,13 @@
       store.speakers().map { NeuralDiarizer($0) }
     }
 
+    /// The name of the installed model, after every byte of it was read; nil if none is installed.
+    package static func verified(in store: ModelStore = ModelStore()) throws -> String? {
+      guard let name = store.speakers()?.name else { return nil }
+      try store.verify(name)
+      return name
+    }
+
     /// - Parameters:
     ///   - model: a model of the family `speakers`.
     ///   - service: the path of the executable; nil if there is none.

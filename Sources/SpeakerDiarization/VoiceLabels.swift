@@ -27,7 +27,7 @@ struct VoiceLabels {
   /// Frames from which on more speech does not make a margin clearer: 3 s.
   private static let clearFrames = 300
   /// The voice of a run counts as if so many more windows had it.
-  private static let runVotes: UInt8 = 2
+  private static let runVotes: UInt8 = 4
 
   private let windows: [HeardWindow]
   /// The labels of each window's speakers, and of its runs.
