@@ -25,10 +25,23 @@
     private var process: ModelProcess?
     private var samples: [Int16] = []
     private var count = 0
+    /// After `turns(in:voices:)`.
+    package private(set) var prints: [Int: NetworkPrint] = [:]
+    /// The SHA-256 of the network that says what voices sound like.
+    package var network: String {
+      model.description.files.first { $0.role == .embedding }?.sha256 ?? model.digest
+    }
 
     /// The diarizer with the model that is installed; nil if none is.
     package static func installed(in store: ModelStore = ModelStore()) -> NeuralDiarizer? {
       store.speakers().map { NeuralDiarizer($0) }
+    }
+
+    /// The name of the installed model, after every byte of it was read; nil if none is installed.
+    package static func verified(in store: ModelStore = ModelStore()) throws -> String? {
+      guard let name = store.speakers()?.name else { return nil }
+      try store.verify(name)
+      return name
     }
 
     /// - Parameters:
@@ -52,7 +65,11 @@
     }
 
     package func turns(in speech: [ClosedRange<Double>], voices: Int?) async throws -> [VoiceDiarizer.Turn] {
-      try await found(voices: voices).turns.map { turn in
+      let found = try await found(voices: voices)
+      for print in found.prints {
+        prints[print.voice] = NetworkPrint(network: network, seconds: print.seconds, values: print.values)
+      }
+      return found.turns.map { turn in
         .init(start: turn.start, end: turn.end, voice: turn.voice, confidence: turn.confidence)
       }
     }

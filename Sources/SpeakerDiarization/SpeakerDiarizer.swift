@@ -14,6 +14,13 @@ package protocol SpeakerDiarizer {
   /// - Returns: turns in the order of their start; several voices may speak at once.
   /// - Throws: `CancellationError`, and errors of its own.
   func turns(in speech: [ClosedRange<Double>], voices: Int?) async throws -> [VoiceDiarizer.Turn]
+
+  /// What the voices of the turns sound like, if that comes with them.
+  var prints: [Int: NetworkPrint] { get }
+}
+
+extension SpeakerDiarizer {
+  package var prints: [Int: NetworkPrint] { [:] }
 }
 
 extension VoiceDiarizer: SpeakerDiarizer {

@@ -27,7 +27,7 @@ struct VoiceLabels {
   /// Frames from which on more speech does not make a margin clearer: 3 s.
   private static let clearFrames = 300
   /// The voice of a run counts as if so many more windows had it.
-  private static let runVotes: UInt8 = 2
+  private static let runVotes: UInt8 = 4
 
   private let windows: [HeardWindow]
   /// The labels of each window's speakers, and of its runs.
@@ -54,11 +54,16 @@ struct VoiceLabels {
   func voices() -> NeuralVoices {
     let turns = found().sorted { ($0.frames.lowerBound, $0.voice) < ($1.frames.lowerBound, $1.voice) }.map(
       turn)
-    let seconds = turns.reduce(into: [Int: Double]()) { $0[$1.voice, default: 0] += $1.end - $1.start }
+    var frames = [Int](repeating: 0, count: centres.count)
+    for (window, labels) in zip(windows, labels) {
+      for (run, label) in zip(window.runs, labels.runs) { frames[label.voice] += run.description.frames }
+    }
     return NeuralVoices(
       turns: turns,
-      prints: seconds.sorted { $0.key < $1.key }.map { voice, seconds in
-        .init(voice: voice, seconds: seconds, values: centres[voice])
+      prints: Set(turns.map(\.voice)).sorted().map { voice in
+        .init(
+          voice: voice, seconds: Double(frames[voice] * VoiceBands.hop) / Double(MelBands.sampleRate),
+          values: centres[voice])
       })
   }
 

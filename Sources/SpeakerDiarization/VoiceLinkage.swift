@@ -62,10 +62,9 @@ struct VoiceLinkage {
 
   /// The cluster of each vector, from 0.
   /// - Parameters:
-  ///   - distance: clusters that are farther apart stay apart, unless there are too many.
-  ///   - number: how many clusters there are; nil to find it.
-  ///   - most: the most clusters.
-  func clusters(within distance: Float, number: Int?, most: Int) -> [Int] {
+  ///   - distance: clusters that are farther apart stay apart.
+  ///   - least: the least number of clusters.
+  func clusters(within distance: Float, least: Int) -> [Int] {
     var parents = Array(0..<count)
     func root(_ index: Int) -> Int {
       var index = index
@@ -73,9 +72,7 @@ struct VoiceLinkage {
       return index
     }
     var left = count
-    for join in joins {
-      let isNear = number.map { left > $0 } ?? (join.distance <= distance)
-      guard isNear || left > most else { break }
+    for join in joins where join.distance <= distance && left > least {
       parents[root(join.second)] = root(join.first)
       left -= 1
     }

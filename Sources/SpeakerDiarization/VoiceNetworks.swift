@@ -83,7 +83,7 @@ package struct NeuralVoices: Codable, Equatable, Sendable {
   package struct Print: Codable, Equatable, Sendable {
     /// The voice of the turns.
     package var voice: Int
-    /// Seconds of speech.
+    /// Seconds in which it speaks alone, without pauses.
     package var seconds: Double
     /// A vector of length 1.
     package var values: [Float]

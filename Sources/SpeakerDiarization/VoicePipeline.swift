@@ -13,10 +13,6 @@ package struct VoicePipeline {
   private static let (minRun, most) = (40, 0.8)
   /// Longer runs are described in parts, in seconds: changes of voices are missed where people interrupt each other.
   private static let longestRun = 2.0
-  /// What is clustered: descriptions of 1 s, at most so many.
-  private static let (minClustered, maxClustered) = (100, 4000)
-  /// The distance (1 less the cosine) from which on clusters are different voices.
-  private static let voiceDistance: Float = 0.55
   /// Sound that is kept before it is removed.
   private static let slack = 60 * MelBands.sampleRate
 
@@ -64,22 +60,8 @@ package struct VoicePipeline {
       next = max(0, end - networks.layout.window)
       try hear(isLast: true)
     }
-    let descriptions = windows.flatMap { $0.speakers.compactMap(\.self) }
-    var clustered = descriptions.filter { $0.frames >= Self.minClustered }
-    if clustered.count < 2 { clustered = Array(descriptions.sorted { $0.frames > $1.frames }.prefix(3)) }
-    let count = min(clustered.count, Self.maxClustered)
-    clustered = (0..<count).map { clustered[$0 * clustered.count / count] }
-    let clusters = VoiceLinkage(clustered.map(\.values)).clusters(
-      within: Self.voiceDistance, number: voices, most: VoiceDiarizer.maxVoices)
-    var centres = [[Float]](
-      repeating: Array(repeating: 0, count: clustered.first?.values.count ?? 0),
-      count: (clusters.max() ?? -1) + 1)
-    for (description, cluster) in zip(clustered, clusters) {
-      let weight = Float(description.frames).squareRoot()
-      for (index, value) in description.values.enumerated() { centres[cluster][index] += weight * value }
-    }
-    return VoiceLabels(windows, networks.layout, centres: centres.map(HeardWindow.unit), samples: end)
-      .voices()
+    let centres = VoiceCentres(windows, number: voices).values
+    return VoiceLabels(windows, networks.layout, centres: centres, samples: end).voices()
   }
 
   /// Hears the next window.

@@ -23,6 +23,32 @@
       }
     }
 
+    private static func diarizer(_ model: InstalledModel) throws -> NeuralDiarizer {
+      let folder = try BuiltModules.folder(having: "SherpaService")
+      return NeuralDiarizer(model, service: folder.appendingPathComponent("sherpa-service").path)
+    }
+
+    @Test(.enabled(if: model != nil)) func voiceIsRecognizedInAnotherRecording() async throws {
+      let model = try #require(Self.model)
+      func print(_ samples: [Int16]) async throws -> NetworkPrint {
+        let diarizer = try Self.diarizer(model)
+        try await diarizer.add(samples)
+        _ = try await diarizer.turns(in: [], voices: 1)
+        return try #require(diarizer.prints[0])
+      }
+      let reader = try ["0870", "0880", "0890", "0930"].map {
+        try Self.samples("librivox/sense_and_sensibility_01_austen_64kb-\($0).wav", header: 44)
+      }
+      let remembered = try await print(reader[0] + reader[1])
+      let same = try await print(reader[2] + reader[3])
+      let other = try await print(
+        ["numbers.raw", "goforward.raw", "something.raw"].flatMap { try Self.samples($0, header: 0) })
+      #expect(remembered.network == model.description.files.first { $0.name == "embedding.onnx" }?.sha256)
+      #expect(remembered.seconds > 5)
+      #expect(remembered.distance(to: same) < VoiceMargins.network.sameVoice)
+      #expect(remembered.distance(to: other) > VoiceMargins.network.sameVoice)
+    }
+
     @Test(.enabled(if: model != nil)) func twoPeopleAreSeparated() async throws {
       let model = try #require(Self.model)
       let names = ["0870", "0880", "0890"].map { "librivox/sense_and_sensibility_01_austen_64kb-\($0).wav" }
@@ -31,9 +57,7 @@
         try Self.samples($0, header: 0)[...]
       }
       let turns = zip(reader, other).flatMap { [$0, $1] }
-      let service = try BuiltModules.folder(having: "SherpaService").appendingPathComponent("sherpa-service")
-        .path
-      let diarizer = NeuralDiarizer(model, service: service)
+      let diarizer = try Self.diarizer(model)
       try await diarizer.add(turns.flatMap(\.self))
       let found = try await diarizer.found(voices: nil)
       #expect(found.prints.map(\.values.count) == [192, 192])

@@ -118,6 +118,45 @@ import Testing
     #expect(Self.wrong(last, Self.talk) < 2)
   }
 
+  /// Descriptions at an angle from that of angle 0, in degrees.
+  private static func window(_ angle: Double, frames: Int, of speaker: Int = 0) -> HeardWindow {
+    let values = [Float(cos(angle * .pi / 180)), Float(sin(angle * .pi / 180))]
+    let description = HeardWindow.Description(values: values, frames: frames)
+    return HeardWindow(
+      first: 0, activity: [1], speakers: [description],
+      runs: [.init(speaker: speaker, range: 0..<1, description: description)])
+  }
+
+  @Test func clusterWithLittleSpeechIsNoVoiceUnlessItIsUnlikeTheOthers() {
+    let voices = (0..<10).flatMap { _ in [Self.window(0, frames: 200), Self.window(140, frames: 200)] }
+    func count(_ angle: Double, _ frames: Int) -> Int {
+      VoiceCentres(voices + [Self.window(angle, frames: frames)], number: nil).values.count
+    }
+    // Between the others, as mixtures are: of 40 s, 2 s are more than a 22nd.
+    #expect([150, 200].map { count(70, $0) } == [2, 3])
+    // Far from the others, more than a 40th is enough.
+    #expect([101, 110].map { count(250, $0) } == [2, 3])
+    // 20 s are enough however long the others speak.
+    let long = (0..<30).flatMap { _ in voices } + (0..<12).map { _ in Self.window(70, frames: 180) }
+    #expect(VoiceCentres(long, number: nil).values.count == 3)
+    #expect(VoiceCentres(Array(long.dropLast()), number: nil).values.count == 2)
+  }
+
+  @Test func numberRemovesTheSmallestClusterOrSplitsTheWidest() {
+    func angles(_ windows: [HeardWindow], _ number: Int) -> [Double] {
+      VoiceCentres(windows, number: number).values
+        .map { atan2(Double($0[1]), Double($0[0])) * 180 / .pi }.sorted()
+    }
+    let voices = (0..<10).flatMap { _ in [Self.window(0, frames: 200), Self.window(80, frames: 200)] }
+    // The small one is farther from the others than they are from each other.
+    let two = angles(voices + [Self.window(200, frames: 150)], 2)
+    #expect(two.count == 2 && abs(two[0]) < 1 && abs(two[1] - 80) < 6, "\(two)")
+    let near = (0..<10).flatMap { _ in [Self.window(0, frames: 200), Self.window(30, frames: 200)] }
+    #expect(VoiceCentres(near, number: nil).values.count == 1)
+    let split = angles(near, 2)
+    #expect(split.count == 2 && abs(split[0]) < 1 && abs(split[1] - 30) < 1, "\(split)")
+  }
+
   @Test func silenceAndShortSoundHaveNoTurns() throws {
     for seconds in [0, 0.01, 0.4, 12] {
       #expect(try Self.found(Self.sound([], seconds: seconds)) == NeuralVoices(turns: [], prints: []))
@@ -130,27 +169,26 @@ import Testing
     let vectors = (0..<30).map { index in
       HeardWindow.unit((0..<6).map { ($0 == index % 4 ? 1 : 0) + 0.9 * random.next() })
     }
-    for (number, distance) in [(nil, 0.2), (nil, 0.5), (3, 0)] as [(Int?, Float)] {
-      let found = VoiceLinkage(vectors).clusters(within: distance, number: number, most: 30)
-      #expect(found == Self.searched(vectors, within: distance, number: number))
+    for (least, distance) in [(1, 0.2), (1, 0.5), (3, 2), (20, 0.2)] as [(Int, Float)] {
+      let found = VoiceLinkage(vectors).clusters(within: distance, least: least)
+      #expect(found == Self.searched(vectors, within: distance, least: least))
     }
-    #expect(Set(VoiceLinkage(vectors).clusters(within: 0, number: nil, most: 7)).count == 7)
   }
 
   /// Average linkage by joining the nearest two clusters each time.
-  private static func searched(_ vectors: [[Float]], within distance: Float, number: Int?) -> [Int] {
+  private static func searched(_ vectors: [[Float]], within distance: Float, least: Int) -> [Int] {
     var clusters = vectors.indices.map { [$0] }
     func apart(_ one: [Int], _ other: [Int]) -> Float {
       one.flatMap { a in other.map { b in 1 - zip(vectors[a], vectors[b]).reduce(0) { $0 + $1.0 * $1.1 } } }
         .reduce(0, +) / Float(one.count * other.count)
     }
-    while clusters.count > (number ?? 1) {
+    while clusters.count > least {
       let pairs = clusters.indices.flatMap { one in (0..<one).map { (one, $0) } }
       let nearest = pairs.min {
         apart(clusters[$0.0], clusters[$0.1]) < apart(clusters[$1.0], clusters[$1.1])
       }
       guard let (one, other) = nearest,
-        number != nil || apart(clusters[one], clusters[other]) <= distance
+        apart(clusters[one], clusters[other]) <= distance
       else { break }
       clusters[other] += clusters.remove(at: one)
     }

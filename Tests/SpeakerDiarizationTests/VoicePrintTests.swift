@@ -19,13 +19,13 @@ import Testing
   @Test(arguments: 0..<3) func oneVoiceIsKnownAgain(voice: Int) throws {
     let first = try #require(print(of: Self.voices[voice], seed: 1))
     let second = try #require(print(of: Self.voices[voice], seed: 2))
-    #expect(first.distance(to: second) < VoiceMargins.sameVoice)
+    #expect(first.distance(to: second) < VoiceMargins.embedded.sameVoice)
   }
 
   @Test(arguments: [(0, 1), (1, 2), (0, 2)]) func otherVoicesDiffer(first: Int, second: Int) throws {
     let one = try #require(print(of: Self.voices[first], seed: 1))
     let other = try #require(print(of: Self.voices[second], seed: 2))
-    #expect(one.distance(to: other) > VoiceMargins.sameVoice)
+    #expect(one.distance(to: other) > VoiceMargins.embedded.sameVoice)
     #expect(one.distance(to: other) == other.distance(to: one))
   }
 

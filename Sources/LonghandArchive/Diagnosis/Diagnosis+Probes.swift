@@ -3,6 +3,7 @@ import FileSupport
 import Foundation
 import LonghandTranscription
 import LonghandTranscripts
+import SpeakerDiarization
 import Speech
 
 extension Diagnosis {
@@ -22,7 +23,7 @@ extension Diagnosis {
         Finding(
           name: "recognizer", state: .ok,
           detail: "\(status.recognizer ?? "?") for \(Locale.list(available)), by \(status.executable ?? "?")"),
-        Self.model(of: status), programs, voices,
+        Self.model(of: status), programs, voices, speakers,
       ]
         + (recognizersProblem.map {
           [
@@ -82,6 +83,24 @@ extension Diagnosis {
           remedy: Installation.current.repair)
       }
       return Finding(name: "voices", state: .ok, detail: "told from other sounds by Silero's network")
+    }
+
+    /// Whether the networks that separate voices are installed, and as they were.
+    private static var speakers: Finding {
+      do {
+        if let name = try NeuralDiarizer.verified() {
+          return Finding(
+            name: "speakers", state: .ok, detail: "separated by the networks of \(name), verified")
+        }
+        return Finding(
+          name: "speakers", state: .warning,
+          detail: "the model 'speakers' is not installed, so that voices are separated without networks",
+          remedy: Installation.current.repair(model: "speakers"))
+      } catch {
+        return Finding(
+          name: "speakers", state: .warning, detail: error.explanation,
+          remedy: Installation.current.repair(model: "speakers"))
+      }
     }
   #endif
 

@@ -33,7 +33,7 @@ extension Library {
     let most = parts.max { ($0.value.seconds, $1.key ?? -1) < ($1.value.seconds, $0.key ?? -1) }
     let channel = most?.key ?? nil
     let source = channel.map { audio.source(ofChannel: $0) } ?? audio
-    let print = try await source.voicePrints(of: (most?.value ?? []).map { ($0, name) })[name]
+    let print = try await source.voicePrint(of: most?.value ?? [])
     let needed = VoicePrint.goodSeconds
     guard let print, print.seconds >= needed else {
       throw RememberedVoicesError.tooLittle(name, seconds: print?.seconds ?? 0, needed: needed)

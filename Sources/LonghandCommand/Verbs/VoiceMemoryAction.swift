@@ -38,6 +38,8 @@ enum VoiceMemoryAction: Sendable {
     struct Voice: Encodable {
       var name: String
       var seconds: TimeInterval
+      /// Whether it is recognized by the networks, or the method, that separate voices now.
+      var known: Bool
     }
 
     var file: String
@@ -45,14 +47,19 @@ enum VoiceMemoryAction: Sendable {
   }
 
   private static func list(_ isJSON: Bool, _ console: Console) throws {
-    let voices = try RememberedVoices(at: file).voices
+    let network = RememberedVoices.installedNetwork
+    let voices = try RememberedVoices(at: file).voices.map { voice in
+      Listing.Voice(name: voice.name, seconds: voice.seconds, known: voice.isKnown(to: network))
+    }
     if isJSON {
-      let listing = Listing(file: file.path, voices: voices.map { .init(name: $0.name, seconds: $0.seconds) })
-      return try console.output.write(JSONLine.string(listing) + "\n")
+      return try console.output.write(JSONLine.string(Listing(file: file.path, voices: voices)) + "\n")
     }
     for voice in voices {
+      let hint =
+        voice.known
+        ? "" : ", not recognized: remember it again, for another network or method separates voices now"
       try console.output.write(
-        "\(voice.name.escapingControls)  \(Int(clamping: voice.seconds)) s of speech\n")
+        "\(voice.name.escapingControls)  \(Int(clamping: voice.seconds)) s of speech\(hint)\n")
     }
     if voices.isEmpty {
       console.note("No voice is remembered. Example: longhand speakers last --remember Anna")

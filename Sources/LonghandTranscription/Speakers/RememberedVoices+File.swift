@@ -38,7 +38,8 @@ package enum RememberedVoicesError: Error, Sendable, Hashable, CustomStringConve
 extension RememberedVoices {
   /// What the file has, as JSON.
   private struct Content: Codable {
-    var version = 1
+    /// Version 1 had prints of the method that needs no network only.
+    var version = 2
     var voices: [Voice]
   }
 
@@ -66,8 +67,8 @@ extension RememberedVoices {
     guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
       throw .damaged(path: file.path, "it is no JSON of this form")
     }
-    guard content.version == 1 else {
-      throw .damaged(path: file.path, "its version is \(content.version), and 1 is known")
+    guard 1...2 ~= content.version else {
+      throw .damaged(path: file.path, "its version is \(content.version), and 2 is known")
     }
     for voice in content.voices {
       guard (try? SessionSpeakers.checked(voice.name)) == voice.name else {

@@ -13,7 +13,7 @@ import SpeakerDiarization
 struct VoiceTurns: Sendable {
   /// The turns of each channel, and what separated its voices, such as `embedded`.
   private var channels:
-    [(channel: Int?, turns: [SpeakerTurn], engine: String, prints: [String: VoicePrint])] = []
+    [(channel: Int?, turns: [SpeakerTurn], engine: String, prints: [String: RememberedPrint])] = []
   private var remembered = RememberedVoices()
   /// Why no voice could be recognized, as a sentence; nil if the remembered voices were read.
   private var unreadable: String?
@@ -24,6 +24,8 @@ struct VoiceTurns: Sendable {
   private var lacksModel = false
   /// Whether the number of voices in the mix is a guess without a model, and is one.
   private var isOneVoice = false
+  /// The people whose voices were remembered with other networks or methods.
+  private var strangers: Set<String> = []
 
   /// Warnings about the separation of the voices.
   func warnings(of audio: any AudioSource) -> [TranscriptWarning] {
@@ -31,6 +33,7 @@ struct VoiceTurns: Sendable {
     return (problem.map { [.speakerModelFailed(all, $0)] } ?? [])
       + (lacksModel ? [.speakerModelMissing(all)] : []) + (isOneVoice ? [.oneVoice(all)] : [])
       + (unreadable.map { [.rememberedVoicesUnreadable(all, $0)] } ?? [])
+      + (strangers.isEmpty ? [] : [.voicesRememberedOtherwise(all, strangers.sorted())])
   }
 
   /// Listens to the audio of the segments. Takes about a 400th of the duration.
@@ -54,7 +57,7 @@ struct VoiceTurns: Sendable {
     for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
       let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
       let isMix = channel == nil
-      let (turns, engine) = try await turns(
+      let (turns, engine, prints) = try await turns(
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       // One voice in a channel is the channel's speaker, which is known for certain.
       if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
@@ -65,30 +68,42 @@ struct VoiceTurns: Sendable {
           start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
           channel: channel)
       }
-      // If no voice is remembered, nothing is computed of a voice.
-      let prints =
-        remembered.voices.isEmpty
-        ? [:]
-        : try await own.voicePrints(
-          of: found.filter(\.isSure).map { ($0.start...max($0.start, $0.end), $0.speaker) })
-      channels.append((channel, found, engine, prints))
+      channels.append((channel, found, engine, try await comparable(prints, of: found, in: own)))
     }
+  }
+
+  /// The prints of voices that can be compared with those that are remembered, by the names in the turns.
+  /// - Parameter prints: what the networks say of the voices; nil if they did not separate them.
+  private mutating func comparable(
+    _ prints: [Int: NetworkPrint]?, of turns: [SpeakerTurn], in audio: any AudioSource
+  ) async throws -> [String: RememberedPrint] {
+    // If no voice is remembered, nothing is computed of a voice.
+    if remembered.voices.isEmpty { return [:] }
+    let network = prints?.values.first?.network
+    let others = remembered.voices.filter { !$0.isKnown(to: network) }
+    strangers.formUnion(others.map(\.name))
+    if others.count == remembered.voices.count { return [:] }
+    if let prints {
+      return Dictionary(uniqueKeysWithValues: prints.map { ("\($0.key)", .network($0.value)) })
+    }
+    let sure = turns.filter(\.isSure).map { ($0.start...max($0.start, $0.end), $0.speaker) }
+    return try await audio.voicePrints(of: sure).mapValues { .embedded($0) }
   }
 
   /// The turns by the model that is installed, else by the way that needs none; also if the model fails.
   private mutating func turns(
     of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
-  ) async throws -> ([VoiceDiarizer.Turn], engine: String) {
+  ) async throws -> ([VoiceDiarizer.Turn], engine: String, prints: [Int: NetworkPrint]?) {
     let model = usesModel ? Self.installedDiarizer() : nil
     #if os(Linux)
       lacksModel = model == nil
     #endif
     if problem == nil, let model {
       do {
-        let turns = try await Self.turns(model, of: audio, in: speech, voices)
+        let (turns, prints) = try await Self.turns(model, of: audio, in: speech, voices)
         // Networks that learned from people may hear nobody in a synthetic voice.
         if turns.contains(where: { $0.confidence ?? 1 >= SpeakerLabel.minConfidence }) {
-          return (turns, type(of: model).engine)
+          return (turns, type(of: model).engine, prints)
         }
       } catch let error as TranscriptionError {
         throw error
@@ -98,11 +113,11 @@ struct VoiceTurns: Sendable {
       }
     }
     return (
-      try await Self.turns(VoiceDiarizer(), of: audio, in: speech, voices), VoiceDiarizer.engine
+      try await Self.turns(VoiceDiarizer(), of: audio, in: speech, voices).turns, VoiceDiarizer.engine, nil
     )
   }
 
-  private static func installedDiarizer() -> (any SpeakerDiarizer)? {
+  static func installedDiarizer() -> (any SpeakerDiarizer)? {
     #if os(Linux)
       NeuralDiarizer.installed()
     #else
@@ -113,11 +128,11 @@ struct VoiceTurns: Sendable {
   private static func turns(
     _ diarizer: some SpeakerDiarizer, of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>],
     _ voices: Int?
-  ) async throws -> [VoiceDiarizer.Turn] {
+  ) async throws -> (turns: [VoiceDiarizer.Turn], prints: [Int: NetworkPrint]) {
     var diarizer = diarizer
     try await audio.forEachVoiceSample { try await diarizer.add($0) }
     try Task.checkCancellation()
-    return try await diarizer.turns(in: speech, voices: voices)
+    return (try await diarizer.turns(in: speech, voices: voices), diarizer.prints)
   }
 
   /// Replaces what was guessed before by these turns.
@@ -126,7 +141,7 @@ struct VoiceTurns: Sendable {
     if channels.isEmpty || hasChannels && speakers.turns.contains(where: { $0.channel == nil }) {
       speakers.setTurns([])
     }
-    var prints: [String: VoicePrint] = [:]
+    var prints: [String: RememberedPrint] = [:]
     for (channel, turns, engine, found) in hasChannels ? channels : Array(channels.prefix(1)) {
       let ids = speakers.setTurns(turns, ofChannel: channel, by: engine)
       for (voice, print) in found { prints[ids[voice] ?? voice] = print }

@@ -40,6 +40,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case oneVoice = "one-voice"
     /// The file of the remembered voices cannot be read, so no voice was recognized.
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
+    /// Voices were remembered with other networks or methods than separated those of the recording, so they were not recognized.
+    case voicesRememberedOtherwise = "voices-remembered-otherwise"
     /// The installed model did not write punctuation, so that rules did.
     case punctuationModelFailed = "punctuation-model-failed"
     /// The translation could not be made, although it was requested.
@@ -53,7 +55,12 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
 
     /// Whether it is about the separation of the voices, so that another one replaces it.
     package var isOfVoices: Bool {
-      [.speakerModelFailed, .speakerModelMissing, .oneVoice, .rememberedVoicesUnreadable].contains(self)
+      switch self {
+      case .speakerModelFailed, .speakerModelMissing, .oneVoice, .rememberedVoicesUnreadable,
+        .voicesRememberedOtherwise:
+        true
+      default: false
+      }
     }
 
     /// Whether it is about a transcription, so that another one replaces it; the others are about the audio.
@@ -206,6 +213,17 @@ extension TranscriptWarning {
     Self(
       code: .oneVoice,
       message: "One voice was found; give the number with --speakers N if there are more.",
+      over: range)
+  }
+
+  /// Voices were remembered with other networks or methods.
+  /// - Parameter names: of the people.
+  package static func voicesRememberedOtherwise(_ range: ClosedRange<TimeInterval>, _ names: [String]) -> Self
+  {
+    Self(
+      code: .voicesRememberedOtherwise,
+      message:
+        "Not recognized, because another network or method than today's remembered the voice: \(names.joined(separator: ", ")). Remember it again with 'longhand speakers SESSION --remember NAME'.",
       over: range)
   }
 

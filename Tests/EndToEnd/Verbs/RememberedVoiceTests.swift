@@ -105,6 +105,53 @@ extension StoredSessionTests {
       #expect(!hasFile)
     }
 
+    private static let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
+    private static var models: String { "\(prefix)/share/longhand/models" }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: models + "/speakers")))
+    func voiceThatWasRememberedWithoutTheNetworksMustBeRememberedAgain() async throws {
+      var networks = environment
+      networks["SPEECH_SYSTEM_MODEL_PATH"] = folder.path("models")
+      try FileManager.default.createDirectory(
+        atPath: folder.path("models"), withIntermediateDirectories: false)
+      for model in ["speakers", "whisper-tiny-en"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path("models/\(model)"), withDestinationPath: "\(Self.models)/\(model)")
+      }
+      func withNetworks(_ arguments: String...) async throws -> LonghandProcess.Result {
+        try await LonghandProcess(arguments, environment: networks, in: folder.url).result()
+      }
+      let (own, _) = try Self.reader()
+      try WaveFile.write([own + own + own], to: folder.path("anna.wav"))
+      try #require(await run("import", "anna.wav", "--speakers", "1").status == 0)
+      let remembered = try await run("speakers", "last", "--rename", "Speaker 1=Anna", "--remember", "Anna")
+      try #require(remembered.status == 0, "\(remembered.errors)")
+      #expect(!(try await run("speakers", "remembered").output.contains("again")))
+      #expect(try await withNetworks("speakers", "remembered").output.contains("remember it again"))
+      #expect(try await withNetworks("speakers", "remembered", "--json").output.contains(/"known": *false/))
+
+      try #require(await run("delete", "last", "--yes").status == 0)
+      try #require(await withNetworks("import", "anna.wav", "--speakers", "1").status == 0)
+      #expect(try await names() == ["Speaker 1"])
+      #expect(try await run("export", "last", "--json").output.contains("voices-remembered-otherwise"))
+      let without = try await run("speakers", "last", "--speakers", "1")
+      #expect(without.errors.contains("'speakers' is missing"))
+      #expect(!without.errors.contains("Not recognized"))
+      #expect(try await names() == ["Anna"])
+
+      // Both prints are known from now on.
+      let again = try await withNetworks("speakers", "last", "--rename", "Anna=Anna", "--remember", "Anna")
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(!(try await withNetworks("speakers", "remembered").output.contains("again")))
+      #expect(!(try await run("speakers", "remembered").output.contains("again")))
+      try #require(await run("delete", "last", "--yes").status == 0)
+      try #require(await withNetworks("import", "anna.wav", "--speakers", "1").status == 0)
+      #expect(try await names() == ["Anna"])
+      #expect(!(try await run("export", "last", "--json").output.contains("voices-remembered-otherwise")))
+      #expect(try await run("speakers", "forget", "Anna").status == 0)
+      #expect(!hasFile)
+    }
+
     @Test func tooLittleSpeechAndUnknownSpeakersAreErrors() async throws {
       try #require(await run("import", Recordings.short, "--speakers", "1").status == 0)
       try #require(await run("speakers", "last", "--rename", "Speaker 1=Anna").status == 0)

@@ -16,18 +16,19 @@ import Testing
   }
 
   /// A print that is made once.
-  private static func print(of voice: SyntheticVoice, seed: Int) throws -> VoicePrint {
+  private static func print(of voice: SyntheticVoice, seed: Int) throws -> RememberedPrint {
     let index =
       voice.pitch == SyntheticVoice.low.pitch ? 0 : voice.pitch == SyntheticVoice.middle.pitch ? 1 : 2
     return try prints.get()[index][seed - 1]
   }
 
-  private static func print(of voice: SyntheticVoice, seconds: Double, seed: UInt64) throws -> VoicePrint {
+  private static func print(of voice: SyntheticVoice, seconds: Double, seed: UInt64) throws -> RememberedPrint
+  {
     var random = Numbers(seed)
     var printer = VoicePrinter()
     printer.add([Int16](repeating: 0, count: 8000))
     printer.add(voice.speech(seconds: seconds, random: &random))
-    return try #require(printer.prints(of: [(0.5...0.5 + seconds, "voice")])["voice"])
+    return .embedded(try #require(printer.prints(of: [(0.5...0.5 + seconds, "voice")])["voice"]))
   }
 
   private func remembered(_ people: KeyValuePairs<String, SyntheticVoice>) throws -> RememberedVoices {
@@ -135,7 +136,70 @@ import Testing
     #expect(remembered.person(with: try Self.print(of: .low, seed: 2))?.name == "Anna")
   }
 
+  // MARK: Prints of networks
+
+  /// A print at an angle from that of angle 0, in degrees.
+  private func heard(_ angle: Float, by network: String = "a", seconds: Double = 20) -> RememberedPrint {
+    let radians = angle * .pi / 180
+    return .network(
+      NetworkPrint(network: network, seconds: seconds, values: [Foundation.cos(radians), sin(radians)]))
+  }
+
+  @Test func networksPrintIsRecognizedFromFiveSeconds() {
+    var remembered = RememberedVoices()
+    remembered.remember(heard(0), as: "Anna")
+    remembered.remember(heard(180), as: "Ben")
+    // The limit is a cosine of 0.55, an angle of 56.6 degrees.
+    #expect(remembered.person(with: heard(56, seconds: 5))?.name == "Anna")
+    #expect(remembered.person(with: heard(57)) == nil)
+    #expect(remembered.person(with: heard(0, seconds: 4.9)) == nil)
+    remembered.remember(heard(20), as: "Zoe")
+    #expect(remembered.person(with: heard(8)) == nil)
+    #expect(remembered.person(with: heard(-20))?.name == "Anna")
+  }
+
+  @Test func printsOfDifferentNetworksAndMethodsAreNotCompared() throws {
+    var remembered = RememberedVoices()
+    let embedded = try Self.print(of: .low, seed: 1)
+    for print in [heard(0), heard(0, by: "b", seconds: 30), embedded] {
+      remembered.remember(print, as: "Anna")
+    }
+    #expect(remembered.voices[0].prints.map(\.network) == ["a", "b", nil])
+    #expect(remembered.voices[0].prints.map(\.seconds) == [20, 30, embedded.seconds])
+    #expect(remembered.person(with: heard(0, by: "c")) == nil)
+    #expect(remembered.person(with: heard(0, by: "b"))?.name == "Anna")
+    #expect(remembered.person(with: try Self.print(of: .low, seed: 2))?.name == "Anna")
+    #expect(["a", "b", "c", nil].map { remembered.voices[0].isKnown(to: $0) } == [true, true, false, true])
+  }
+
+  @Test func differentSoundsOfAVoiceAreKeptToANumber() {
+    var remembered = RememberedVoices()
+    remembered.remember(heard(0, by: "b"), as: "Anna")
+    remembered.remember(heard(0), as: "Anna")
+    // A cosine of 0.8 is an angle of 37 degrees.
+    remembered.remember(heard(36), as: "Anna")
+    #expect(remembered.voices[0].prints.map(\.seconds) == [20, 40])
+    #expect(remembered.voices[0].prints[0] == heard(0, by: "b"))
+    #expect(remembered.voices[0].prints[1].distance(to: heard(18)) < 1e-6)
+    for angle in 1...8 { remembered.remember(heard(18 + 38 * Float(angle)), as: "Anna") }
+    #expect(remembered.voices[0].prints.map(\.network) == ["b"] + Array(repeating: "a", count: 8))
+    #expect(remembered.voices[0].prints.last == heard(18 + 38 * 8))
+  }
+
   // MARK: The file
+
+  @Test func fileHasPrintsOfNetworksAndAnEarlierOneIsRead() throws {
+    try temporary { file in
+      let embedded = try Self.print(of: .low, seed: 1)
+      try RememberedVoices.change(at: file) { $0.remember(embedded, as: "Anna") }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      try Data(text.replacing("\"version\":2", with: "\"version\":1").utf8).write(to: file)
+      #expect(try RememberedVoices(at: file).voices[0].prints == [embedded])
+      try RememberedVoices.change(at: file) { $0.remember(heard(30), as: "Anna") }
+      #expect(try String(contentsOf: file, encoding: .utf8).contains("\"network\":\"a\""))
+      #expect(try RememberedVoices(at: file).voices[0].prints == [embedded, heard(30)])
+    }
+  }
 
   private func temporary(_ body: (URL) throws -> Void) throws {
     try Folder.temporary { try body($0.appendingPathComponent("new/voices.json")) }
@@ -166,6 +230,7 @@ import Testing
       for (name, voice) in [("Anna", SyntheticVoice.low), ("Ben", .high)] {
         all.remember(try Self.print(of: voice, seed: 1), as: name)
       }
+      all.remember(heard(0, by: "annas"), as: "Anna")
       try RememberedVoices.change(at: file) { $0 = all }
       // Another name for the bytes on the disk.
       let first = file.deletingLastPathComponent().appendingPathComponent("first")
@@ -173,7 +238,7 @@ import Testing
       let one = try RememberedVoices.forget(["anna"], at: file)
       #expect(one == ["Anna"])
       #expect(try Data(contentsOf: first).allSatisfy { $0 == 0 })
-      #expect(!(try String(contentsOf: file, encoding: .utf8).contains("Anna")))
+      #expect(!(try String(contentsOf: file, encoding: .utf8).contains(/(?i)anna/)))
       #expect(try RememberedVoices(at: file).voices.map(\.name) == ["Ben"])
       let second = file.deletingLastPathComponent().appendingPathComponent("second")
       try FileManager.default.linkItem(at: file, to: second)
@@ -198,7 +263,8 @@ import Testing
 
   @Test(
     arguments: [
-      "", "{", "{\"version\":2,\"voices\":[]}",
+      "", "{", "{\"version\":3,\"voices\":[]}",
+      "{\"version\":2,\"voices\":[{\"name\":\"Anna\",\"prints\":[{\"network\":\"a\",\"seconds\":9,\"values\":[]}]}]}",
       "{\"version\":1,\"voices\":[{\"name\":\"Anna\",\"prints\":[]}]}",
       """
       {"version":1,"voices":[{"name":"Anna","prints":[

@@ -1,0 +1,91 @@
+/// What the voices of a recording sound like.
+///
+/// Descriptions are clustered, those of windows' speakers together with those of runs. What a window takes for one speaker may be
+/// several, so that a few clusters are mixtures: clusters to which little speech belongs are no voices.
+struct VoiceCentres {
+  /// The distance (1 less the cosine) from which on clusters are different voices.
+  private static let voiceDistance: Float = 0.58
+  /// What is clustered: descriptions of 1 s, at most so many.
+  private static let (minClustered, maxClustered) = (100, 4000)
+  /// A voice has at least this share of the speech, or so many frames of the bands.
+  private static let least = (share: 0.045, frames: 2000)
+  /// This share is enough for a voice that is less like every other one than a mixture is like its voices.
+  private static let few = (share: 0.025, likeness: Float(0.3))
+
+  /// A vector of length 1 for each voice.
+  private(set) var values: [[Float]]
+  private let runs: [HeardWindow.Description]
+  /// The voice of each run.
+  private var owners: [Int]
+
+  /// - Parameters:
+  ///   - windows: of the whole recording.
+  ///   - number: how many voices there are; nil to find it.
+  init(_ windows: [HeardWindow], number: Int?) {
+    runs = windows.flatMap { $0.runs.map(\.description) }
+    let speakers = windows.flatMap { $0.speakers.compactMap(\.self) }
+    var clustered = (speakers + runs).filter { $0.frames >= Self.minClustered }
+    if clustered.count < 2 { clustered = Array(speakers.sorted { $0.frames > $1.frames }.prefix(3)) }
+    let count = min(clustered.count, Self.maxClustered)
+    clustered = (0..<count).map { clustered[$0 * clustered.count / count] }
+    let clusters = VoiceLinkage(clustered.map(\.values)).clusters(
+      within: Self.voiceDistance, least: number ?? 1)
+    values = Array(
+      repeating: Array(repeating: 0, count: clustered.first?.values.count ?? 0),
+      count: (clusters.max() ?? -1) + 1)
+    owners = clusters
+    values = centres(of: clustered, in: clusters)
+    removeSmall(number: number)
+    values = centres(of: runs, in: owners)
+  }
+
+  /// The centres of clusters; those of empty ones stay.
+  private func centres(of descriptions: [HeardWindow.Description], in clusters: [Int]) -> [[Float]] {
+    var sums = values.map { $0.map { _ in Float(0) } }
+    for (description, cluster) in zip(descriptions, clusters) {
+      let weight = Float(description.frames).squareRoot()
+      for (index, value) in description.values.enumerated() { sums[cluster][index] += weight * value }
+    }
+    return zip(values, sums).map { value, sum in sum.contains { $0 != 0 } ? HeardWindow.unit(sum) : value }
+  }
+
+  /// Gives each run its nearest centre, and removes centres with little speech, the smallest first.
+  private mutating func removeSmall(number: Int?) {
+    let (vectors, runVectors) = (values.map(VoiceVector.init), runs.map { VoiceVector($0.values) })
+    var active = Array(values.indices)
+    var frames = values.map { _ in 0 }
+    func nearest(_ run: Int) -> Int {
+      var best = (voice: 0, likeness: -Float.infinity)
+      for voice in active {
+        let likeness = vectors[voice].product(runVectors[run])
+        if likeness > best.likeness { best = (voice, likeness) }
+      }
+      return best.voice
+    }
+    owners = runs.indices.map(nearest)
+    for (run, voice) in zip(runs, owners) { frames[voice] += run.frames }
+    let all = Double(frames.reduce(0, +))
+    let least = min(Int(Self.least.share * all), Self.least.frames)
+    let few = min(Int(Self.few.share * all), least)
+    var distinct: Set<Int> = []
+    while active.count > 1 {
+      let isTooMany = active.count > number ?? VoiceDiarizer.maxVoices
+      let smallest = active.filter { isTooMany || !distinct.contains($0) }.min { frames[$0] < frames[$1] }
+      guard let smallest, isTooMany || number == nil && frames[smallest] < least else { break }
+      let likeness =
+        active.filter { $0 != smallest }.map { vectors[$0].product(vectors[smallest]) }.max() ?? 0
+      if !isTooMany, frames[smallest] >= few, likeness < Self.few.likeness {
+        distinct.insert(smallest)
+        continue
+      }
+      active.removeAll { $0 == smallest }
+      for run in runs.indices where owners[run] == smallest {
+        owners[run] = nearest(run)
+        frames[owners[run]] += runs[run].frames
+      }
+    }
+    let places = Dictionary(uniqueKeysWithValues: zip(active, active.indices))
+    owners = owners.map { places[$0] ?? 0 }
+    values = active.map { values[$0] }
+  }
+}
