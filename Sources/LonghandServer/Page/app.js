@@ -205,7 +205,8 @@ byId("vocabularies").addEventListener("click", () => vocabularies.open());
 byId("again").addEventListener("click", () => recognition.again(view.session));
 byId("separate").addEventListener("click", () => recognition.separate(view.session));
 byId("translate").addEventListener("click", () => view.translate().catch(failed));
-byId("print").addEventListener("click", () => printTranscript(view.session).catch(failed));
+const print = () => printTranscript(view.session).catch(failed);
+byId("print").addEventListener("click", print);
 for (const [id, chosen] of [["files", (files) => files], ["folder", withAudio]]) {
   byId(id).addEventListener("change", ({ target }) => {
     add(chosen([...target.files]));
@@ -234,6 +235,7 @@ handleKeys({
   "Control+z": () => view.actions.history("undo"),
   "Control+Shift+z": () => view.actions.history("redo"),
   "Control+y": () => view.actions.history("redo"),
+  "Control+p": () => view.session ? print() : window.print(),
   p: () => view.audio.playCurrent(),
   a: () => { if (view.navigation.currentRow !== null) view.actions.toggle(view.navigation.currentRow); },
   c: toggleConfidence,

@@ -16,9 +16,9 @@ export async function copyTranscript(id, hasTimes) {
   await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }
 
-/** Prints the whole transcript; the page itself has only the visible rows. */
+/** Prints the whole transcript, with the time of each paragraph; the page itself has only the visible rows. */
 export async function printTranscript(session) {
-  const text = await exported(session.id, "txt");
+  const text = await exported(session.id, "md");
   byId("printed").replaceChildren(
     element("h1", {}, nameOf(session)),
     element("p", { class: "printed-facts" }, [date(session.start), clock(session.duration), ...session.tags].join(" · ")),

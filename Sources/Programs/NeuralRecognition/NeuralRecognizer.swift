@@ -29,7 +29,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     self.configuration = configuration
     assembly = WordAssembly(hasMarks: engine.capabilities.hasMarks)
     pace = PartialPace(engine.capabilities.pace)
-    try Self.tryOut(engine)
+    if configuration.mode == .stream { try Self.warm(engine) }
     memory = MemoryLimit()
   }
 
@@ -177,20 +177,19 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     return hypothesis
   }
 
-  private static func floats(_ samples: some Collection<Int16>) -> [Float] {
-    samples.map { Float($0) / 32768 }
-  }
-
-  /// Decodes a second of silence and noise: a model that ends the process does it here, before anything is transcribed.
-  private static func tryOut(_ engine: Engine) throws(NeuralError) {
+  /// Decodes a second of faint noise. An engine for live speech has several threads, which start here: later, the sandbox
+  /// refuses it.
+  private static func warm(_ engine: Engine) throws(NeuralError) {
     var state: UInt32 = 1
-    let canary = (0..<RecognitionLimits.sampleRate).map { index -> Float in
+    let noise = (0..<RecognitionLimits.sampleRate).map { index -> Float in
       state = state &* 1_664_525 &+ 1_013_904_223
       return index < RecognitionLimits.sampleRate / 2 ? 0 : (Float(state >> 16) / 65_536 - 0.5) * 0.02
     }
-    _ = try engine.decode(canary, .greedy)
-    let beams = engine.capabilities.beams
-    if beams > 1 { _ = try engine.decode(canary, DecodingRequest(beams: beams)) }
+    _ = try engine.decode(noise, .greedy)
+  }
+
+  private static func floats(_ samples: some Collection<Int16>) -> [Float] {
+    samples.map { Float($0) / 32768 }
   }
 }
 

@@ -49,6 +49,9 @@ package struct TokenSequence: Equatable {
 
   package init() {}
 
+  /// The logarithm of the probability of the whole text.
+  package var logProbability: Float { logProbabilities.reduce(0, +) }
+
   /// The mean logarithm of the probabilities; 0 if there is none.
   package var meanLogProbability: Double {
     logProbabilities.isEmpty

@@ -24,6 +24,8 @@ final class WhisperEngine: NeuralEngine {
   private static let phraseWeight: Float = 1
 
   private let model: WhisperModel
+  /// Another network, which is asked where this one is in doubt.
+  private let witness: WhisperWitness?
   private let rules: TokenRules
   private let domain: DomainPhrases
   private lazy var spellings = TokenSpellings((0..<rules.end).map { model.bytes($0) })
@@ -39,15 +41,18 @@ final class WhisperEngine: NeuralEngine {
   init(configuration: ServiceConfiguration) throws(NeuralError) {
     let folder = configuration.model.folder
     guard !folder.isEmpty else { throw .noModel }
-    let path = try WhisperModel.path(in: folder)
+    let file = try Self.file(in: folder)
+    // The model works without a witness, too.
+    let other = configuration.model.witness.flatMap { try? Self.file(in: $0) }
     // Read now: later the process opens nothing.
     domain = try Self.domain(of: configuration.languageModel)
     // Threads wait for each other by spinning: as many processes with one thread decode more of a file.
     let threads = configuration.mode == .stream ? min(2, ProcessInfo.processInfo.activeProcessorCount) : 1
-    guard let model = WhisperModel(path, sequences: 2 * Self.beams, threads: threads) else {
+    guard let model = WhisperModel(file, sequences: 2 * Self.beams, threads: threads) else {
       throw .notLoaded(folder)
     }
     self.model = model
+    witness = other.flatMap { WhisperModel($0, sequences: 1, threads: threads) }.map(WhisperWitness.init)
     let end = Int(model.facts.end_of_text)
     let space = (0..<end).first { model.bytes($0) == [UInt8(ascii: " ")] }
     rules = TokenRules(
@@ -67,6 +72,13 @@ final class WhisperEngine: NeuralEngine {
     language = try Self.code(configuration.locale, of: model)
     detectsLanguage = configuration.detectsLanguage
     translates = configuration.translates
+  }
+
+  private static func file(in folder: String) throws(NeuralError) -> FileHandle {
+    guard let file = FileHandle(forReadingAtPath: try WhisperModel.path(in: folder)) else {
+      throw .notLoaded(folder)
+    }
+    return file
   }
 
   /// The model's code of a language (BCP 47); nil for a model that knows English only.
@@ -141,13 +153,14 @@ final class WhisperEngine: NeuralEngine {
     let needed = Int(((Double(samples.count) / 16_000 + Self.margin) * Self.framesPerSecond).rounded(.up))
     let most = Int(model.facts.audio_frames)
     let contexts = (request.isUnfinished ? [Self.shortContext] : []) + Self.contexts
-    let context = contexts.first { $0 >= needed && $0 <= most } ?? most
+    var context = contexts.first { $0 >= needed && $0 <= most } ?? most
     var window = try decode(samples, context: context, request)
     let heard = window.language
     if window.check.hasFailed, context < most, !request.isUnfinished, !spoken(window.best.tokens).isEmpty {
       let other = try decode(samples, context: most, request)
-      if other.isBetter(than: window) { window = other }
+      if other.isBetter(than: window) { (window, context) = (other, most) }
     }
+    if !request.isUnfinished { window = try elected(window, samples, context) }
     // Of the first decoding: whether there is a second one depends on the language in which it is written.
     if !detectsLanguage { window.language = heard }
     guard !window.check.isInvented, !spoken(window.best.tokens).isEmpty else {
@@ -176,6 +189,28 @@ final class WhisperEngine: NeuralEngine {
       if check.hasFailed != other.check.hasFailed { return !check.hasFailed }
       return check.meanLogProbability > other.check.meanLogProbability
     }
+  }
+
+  /// The window whose best text is the one that both networks find likeliest together, if the first one is in doubt.
+  private func elected(_ window: Window, _ samples: [Float], _ context: Int) throws(NeuralError) -> Window {
+    guard let witness, (detectsLanguage ? window.language?.code : language) == "en", !translates,
+      !window.check.hasFailed, window.biased == nil, window.best.bonus == 0
+    else { return window }
+    let texts = [window.best] + window.others
+    let election = TextElection(texts.map { (text($0), $0.logProbability) })
+    let candidates = election.candidates
+    guard !candidates.isEmpty,
+      let evidence = try witness.evidence(for: candidates, in: samples, frames: context)
+    else { return window }
+    let best = election.elected(evidence)
+    var window = window
+    window.best = texts[best]
+    window.others = texts.indices.filter { $0 != best }.map { texts[$0] }
+    return window
+  }
+
+  private func text(_ sequence: TokenSequence) -> String {
+    String(decoding: sequence.tokens.flatMap { model.bytes($0) }, as: UTF8.self)
   }
 
   private func decode(
@@ -271,9 +306,7 @@ final class WhisperEngine: NeuralEngine {
       check: WindowCheck(best, noSpeech: start.noSpeech))
   }
 
-  private func letters(_ text: TokenSequence) -> String {
-    String(decoding: text.tokens.flatMap { model.bytes($0) }, as: UTF8.self).letters
-  }
+  private func letters(_ sequence: TokenSequence) -> String { text(sequence).letters }
 
   /// The spoken tokens of each text of a window, with their times.
   private func timed(_ window: Window, samples: Int, lead: Double) -> [RecognizedTokens] {
@@ -299,8 +332,7 @@ final class WhisperEngine: NeuralEngine {
   /// A text of a domain's words that has a phrase of the domain is explained by it.
   private func source(of text: TokenSequence) -> ServiceHypothesis.Source {
     guard text.bonus > 0 else { return .best }
-    let bytes = text.tokens.flatMap { model.bytes($0) }
-    return domain.haveAllWords(of: String(decoding: bytes, as: UTF8.self)) ? .domain : .best
+    return domain.haveAllWords(of: self.text(text)) ? .domain : .best
   }
 
   private func tokens(of text: TokenSequence, times: [Double]?, withoutLoops: Bool) -> RecognizedTokens {

@@ -18,16 +18,15 @@ final class WhisperModel {
   /// Loads a file that has been inspected. From here on the process opens nothing: what inspection missed must not reach
   /// anything else.
   /// - Parameters:
+  ///   - file: the open file; it is closed.
   ///   - sequences: how many texts a search follows at most.
   ///   - threads: how many threads a window is decoded with.
   /// - Returns: nil if it cannot be loaded.
-  init?(_ path: String, sequences: Int, threads: Int) {
-    let handle = open(path, O_RDONLY | O_CLOEXEC)
-    guard handle >= 0 else { return nil }
-    defer { close(handle) }
-    let size = lseek(handle, 0, SEEK_END)
+  init?(_ file: FileHandle, sequences: Int, threads: Int) {
+    defer { try? file.close() }
+    let size = lseek(file.fileDescriptor, 0, SEEK_END)
     Sandbox.enterLoader()
-    guard let model = lh_whisper_load_file(handle, max(0, size)) else { return nil }
+    guard let model = lh_whisper_load_file(file.fileDescriptor, max(0, size)) else { return nil }
     guard let state = lh_whisper_state_new(model, Int32(sequences), Int32(threads)) else {
       lh_whisper_free(model)
       return nil

@@ -131,9 +131,11 @@ public struct ModelReference: Sendable, Hashable, Codable {
   /// A digest of the model's files: another model in the same folder has another digest. Empty for the model that comes
   /// with the recognizer.
   public var digest: String
+  /// The path of the folder of another model, which the recognizer asks where this one is in doubt; nil for none.
+  public var witness: String?
 
-  package init(_ recognizer: Recognizer, folder: String, digest: String) {
-    (self.recognizer, self.folder, self.digest) = (recognizer, folder, digest)
+  package init(_ recognizer: Recognizer, folder: String, digest: String, witness: String? = nil) {
+    (self.recognizer, self.folder, self.digest, self.witness) = (recognizer, folder, digest, witness)
   }
 
   /// The model that comes with PocketSphinx.

@@ -16,7 +16,7 @@ import tempfile
 
 from browser import Browser, Keys, eventually
 from checks import Checks
-from person import accessible, confirm, drop, focused, is_soak, rows, session
+from person import accessible, command, confirm, drop, focused, is_soak, rows, session
 
 page, longhand, short, long, other, screenshots = sys.argv[1:]
 
@@ -212,11 +212,15 @@ def take(browser, check):
               const printed = document.getElementById('printed');
               window.printedText = printed.textContent;
             };""")
-        browser.click("#more")
-        browser.click("#print")
-        text = eventually(lambda: browser.run("return window.printedText;"), "the print")
-        assert "large.wav" in text
-        assert all(row.split()[0] in text for row in rows(browser))
+        def by_menu():
+            browser.click("#more")
+            browser.click("#print")
+        for ask in (by_menu, lambda: command(browser, "p")):
+            browser.run("window.printedText = null;")
+            ask()
+            text = eventually(lambda: browser.run("return window.printedText;"), "the print")
+            assert "large.wav" in text and "[00:00:00]" in text, text[:200]
+            assert all(row.split()[0] in text for row in rows(browser))
 
 
 def watch(browser, check):

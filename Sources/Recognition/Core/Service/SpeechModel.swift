@@ -8,6 +8,8 @@ import RecognitionProtocol
 /// print(SpeechModel.used(for: Locale(identifier: "en-US"))?.name ?? "none")
 /// ```
 public struct SpeechModel: Sendable, Hashable {
+  /// The models that are asked where another one is in doubt, by its name. Measured for these only.
+  private static let witnesses = ["whisper-base": "whisper-tiny-en"]
   /// The name of the model that comes with PocketSphinx.
   public static let embedded = Recognizer.pocketSphinx.id
   /// The name of the model to use where none is named: `SPEECH_MODEL`; nil for the best that is installed for the language.
@@ -75,7 +77,7 @@ public struct SpeechModel: Sendable, Hashable {
     _ chosen: String? = nil, for locale: Locale, in store: ModelStore = ModelStore()
   ) throws(ModelError) -> SpeechModel? {
     guard let name = chosen ?? usual else {
-      return store.best(for: locale).flatMap(SpeechModel.init) ?? embedded(for: locale)
+      return store.best(for: locale).flatMap { SpeechModel($0, in: store) } ?? embedded(for: locale)
     }
     if name == embedded {
       if let model = embedded(for: locale) { return model }
@@ -100,7 +102,7 @@ public struct SpeechModel: Sendable, Hashable {
         .notFound, "The model '\(name)' does not recognize \(locale.identifier(.bcp47)).",
         remedy: "It recognizes: \(model.description.languages.joined(separator: ", ")).")
     }
-    return SpeechModel(model)
+    return SpeechModel(model, in: store)
   }
 
   /// Why nothing is recognized in a language that no model recognizes.
@@ -119,8 +121,9 @@ public struct SpeechModel: Sendable, Hashable {
 
 extension SpeechModel {
   /// An installed model; nil if its recognizer is unknown.
-  private init?(_ model: InstalledModel) {
-    guard let reference = model.reference else { return nil }
+  private init?(_ model: InstalledModel, in store: ModelStore) {
+    guard var reference = model.reference else { return nil }
+    reference.witness = Self.witnesses[model.name].flatMap { try? store.model(named: $0).folder.path }
     self.init(
       name: model.name, sha256: reference.digest, isPunctuated: model.description.isPunctuated,
       isEmbedded: false, detectsLanguage: model.detectsLanguage, reference: reference)

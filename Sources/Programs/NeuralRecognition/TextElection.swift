@@ -1,0 +1,40 @@
+/// The choice among the texts of a search by a second network.
+package struct TextElection {
+  /// How much less likely than the first text the second one is, as a logarithm, where the choice is in doubt.
+  private static let doubt: Float = 1
+  /// How much less likely than the first text a text may be that is compared.
+  private static let reach: Float = 1.5
+
+  private let texts: [(text: String, logProbability: Float)]
+  /// The texts that are compared. One that leaves out what another one has is likely, however it sounds: only texts of nearly as
+  /// many words as the first one are.
+  private let places: [Int]
+
+  /// - Parameter texts: the texts with the logarithms of their probabilities, in the order of the search.
+  package init(_ texts: [(text: String, logProbability: Float)]) {
+    self.texts = texts
+    let words = texts.map { $0.text.split(separator: " ").count }
+    places = texts.indices.filter {
+      abs(words[$0] - words[0]) <= 1 && texts[0].logProbability - texts[$0].logProbability < Self.reach
+    }
+  }
+
+  /// The texts that the second network is asked about, the first one first; empty if the choice is not in doubt.
+  package var candidates: [String] {
+    guard places.count > 1,
+      texts[places[0]].logProbability - texts[places[1]].logProbability < Self.doubt
+    else { return [] }
+    return places.map { texts[$0].text }
+  }
+
+  /// The place of the text that both networks find likeliest together.
+  /// - Parameter evidence: how much likelier than the first one the second network finds each candidate, as a logarithm.
+  package func elected(_ evidence: [Double]) -> Int {
+    zip(places, evidence).max { score($0) < score($1) }?.0 ?? 0
+  }
+
+  private func score(_ candidate: (place: Int, evidence: Double)) -> Double {
+    let score = Double(texts[candidate.place].logProbability) + candidate.evidence
+    return score.isNaN ? -.infinity : score
+  }
+}
