@@ -40,10 +40,11 @@ final class NeuralServiceProcess {
 
   func configure(
     _ folder: String, mode: ServiceConfiguration.Mode = .recording, alternatives: Int = 5,
-    phrases: [String] = [], locale: String = "en-US", detectsLanguage: Bool = false
+    phrases: [String] = [], locale: String = "en-US", detectsLanguage: Bool = false, witness: String? = nil
   ) throws -> ServiceReply {
     var configuration = ServiceConfiguration(
-      locale: locale, model: ModelReference(recognizer, folder: folder, digest: "1"), mode: mode,
+      locale: locale, model: ModelReference(recognizer, folder: folder, digest: "1", witness: witness),
+      mode: mode,
       alternatives: alternatives,
       contextualStrings: phrases)
     configuration.detectsLanguage = detectsLanguage

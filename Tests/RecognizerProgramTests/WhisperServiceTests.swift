@@ -72,6 +72,26 @@ struct WhisperServiceTests {
     #expect(try service.hypotheses(speech) == Array(found.prefix(1)))
   }
 
+  /// Another network chooses among the texts: it brings none of its own, and takes none away.
+  @Test(arguments: [
+    "cards/002.wav", "cards/003.wav", "librivox/sense_and_sensibility_01_austen_64kb-0880.wav",
+  ])
+  func aWitnessElectsAmongTheTexts(_ name: String) throws {
+    let data = try Data(
+      contentsOf: URL(fileURLWithPath: "\(WhisperWeights.share)/pocketsphinx/samples/\(name)"))
+    let speech = data.dropFirst(44).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    func texts(_ witness: String?) throws -> [[String]] {
+      let service = try NeuralServiceProcess(.whisper)
+      _ = try service.configure(Self.base, witness: witness)
+      return try service.hypotheses(speech).map { plain($0.words) }
+    }
+    let alone = try texts(nil)
+    let elected = try texts(Self.tiny)
+    #expect(elected.count == alone.count && Set(elected) == Set(alone))
+    // A model works without a witness, too.
+    #expect(try texts("/nosuch") == alone)
+  }
+
   @Test func phraseComesFirstWithTheWordsInItsPlace() throws {
     let service = try NeuralServiceProcess(.whisper)
     let phrases = ["forward ten meters", "Winawer variation"]
