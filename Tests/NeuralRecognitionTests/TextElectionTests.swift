@@ -40,7 +40,10 @@ struct TextElectionTests {
 /// Text as tokens.
 struct TokenEncoderTests {
   private let encoder = TokenEncoder(
-    ["l", "o", "w", "e", "r", " ", "'", "s", "1", "9", ".", "er", " l", "ow", " low", "low", "'s", "19", "se"].map {
+    [
+      "l", "o", "w", "e", "r", " ", "'", "s", "1", "9", ".", "er", " l", "ow", " low", "low", "'s", "19",
+      "se",
+    ].map {
       Array($0.utf8)
     })
 
