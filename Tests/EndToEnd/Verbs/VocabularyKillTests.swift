@@ -27,24 +27,23 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: folder.path("temporary"), withIntermediateDirectories: true)
     let arguments = ["vocabulary", "compile", folder.path("chess.json5"), "-o", folder.path("out/chess")]
-    func compiled() async throws -> (status: Int32, milliseconds: Int) {
-      try? FileManager.default.removeItem(atPath: folder.path("out"))
+    func compiled() async throws -> Int {
       let start = ContinuousClock.now
       let result = try await LonghandProcess(arguments, environment: environment).result()
-      return (result.status, Int((ContinuousClock.now - start) / .milliseconds(1)))
+      #expect(result.status == 0, "\(result.errors)")
+      return Int((ContinuousClock.now - start) / .milliseconds(1))
     }
-    let whole = try await compiled()
-    #expect(whole.status == 0)
+    // Of the last one: how long it takes depends on what else the machine does.
+    var milliseconds = try await compiled()
     var killed = 0
     for _ in 0..<Self.rounds {
       try? FileManager.default.removeItem(atPath: folder.path("out"))
       let process = try LonghandProcess(arguments, environment: environment)
       try await Task.sleep(
-        for: .milliseconds(Int.random(in: whole.milliseconds / 4...whole.milliseconds + 5)))
+        for: .milliseconds(Int.random(in: milliseconds / 4...milliseconds + 5)))
       process.send(SIGKILL)
       killed += try await process.result().status == 128 + SIGKILL ? 1 : 0
-      let next = try await LonghandProcess(arguments, environment: environment).result()
-      #expect(next.status == 0, "\(next.errors)")
+      milliseconds = try await compiled()
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == ["chess"])
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/chess")).count == 4)
     }
