@@ -93,6 +93,6 @@ extension String {
   /// With a capital as its first letter.
   fileprivate var withCapital: String {
     guard let first = firstIndex(where: \.isLetter), allSatisfy({ !$0.isNumber }) else { return self }
-    return self[..<first] + self[first].uppercased() + self[index(after: first)...]
+    return self[..<first] + String(self[first...]).withFirstCapital
   }
 }

@@ -177,15 +177,10 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     return hypothesis
   }
 
-  /// Decodes a second of faint noise. An engine for live speech has several threads, which start here: later, the sandbox
+  /// Decodes a second without speech. An engine for live speech has several threads, which start here: later, the sandbox
   /// refuses it.
   private static func warm(_ engine: Engine) throws(NeuralError) {
-    var state: UInt32 = 1
-    let noise = (0..<RecognitionLimits.sampleRate).map { index -> Float in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return index < RecognitionLimits.sampleRate / 2 ? 0 : (Float(state >> 16) / 65_536 - 0.5) * 0.02
-    }
-    _ = try engine.decode(noise, .greedy)
+    _ = try engine.decode(floats(FaintNoise.trial), .greedy)
   }
 
   private static func floats(_ samples: some Collection<Int16>) -> [Float] {

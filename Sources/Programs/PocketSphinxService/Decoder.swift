@@ -238,11 +238,8 @@ final class Decoder: ServiceRecognizer {
       var end = start
       while end < samples.count, samples[end] == 0 { end += 1 }
       if end - start >= 160 {
-        var state: UInt32 = 1
-        for index in start..<end {
-          state = state &* 1_664_525 &+ 1_013_904_223
-          samples[index] = state >> 31 == 0 ? 1 : -1
-        }
+        var noise = FaintNoise()
+        for index in start..<end { samples[index] = noise.next() >> 31 == 0 ? 1 : -1 }
       }
       start = end
     }

@@ -8,7 +8,7 @@ import RecognitionProtocol
 /// print(SpeechModel.used(for: Locale(identifier: "en-US"))?.name ?? "none")
 /// ```
 public struct SpeechModel: Sendable, Hashable {
-  /// The models that are asked where another one is in doubt, by its name. Measured for these only.
+  /// By the name of a model, the one that is asked where it is in doubt. Only these were measured.
   private static let witnesses = ["whisper-base": "whisper-tiny-en"]
   /// The name of the model that comes with PocketSphinx.
   public static let embedded = Recognizer.pocketSphinx.id

@@ -35,7 +35,7 @@ public struct SpeechServiceStatus: Sendable, Equatable {
   /// if there is none.
   public static var additionsProblem: String? { Recognizer.additionsProblem }
 
-  /// Starts the service, lets it load its model and recognize two seconds without speech, and ends it. This takes a second.
+  /// Starts the service, lets it load its model and recognize a second without speech, and ends it. This takes a second.
   public static func current() -> SpeechServiceStatus { SpeechServiceStatus(pool: .shared) }
 
   package init(pool: SpeechServicePool) {
@@ -51,7 +51,7 @@ public struct SpeechServiceStatus: Sendable, Equatable {
       defer { service.kill() }
       let description = try service.configure(configuration)
       // A model that can be loaded may end the process when it decodes.
-      _ = try service.decode(Self.noise, utterance: 0)
+      _ = try service.decode(FaintNoise.trial, utterance: 0)
       recognizer = description.map { "\($0.engine) \($0.version)" }
       self.model = description?.model
       problem = nil
@@ -61,15 +61,6 @@ public struct SpeechServiceStatus: Sendable, Equatable {
       problem = error.localizedDescription
     }
   }
-
-  /// A second of silence and a second of faint noise, always the same.
-  private static let noise: [Int16] = {
-    var state: UInt32 = 1
-    return (0..<2 * SpeechSegmenter.sampleRate).map { index in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return index < SpeechSegmenter.sampleRate ? 0 : Int16(truncatingIfNeeded: state >> 16) / 64
-    }
-  }()
 
   private struct MissingModel: LocalizedError {
     let locale: Locale
