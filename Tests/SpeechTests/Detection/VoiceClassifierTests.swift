@@ -71,6 +71,20 @@ import Testing
     #expect(nonspeech(after: 1) != nonspeech(after: nil))
   }
 
+  /// A word by itself that begins in the first sample, cut from readers: the network without anything before it is not sure of a
+  /// single step.
+  @Test(arguments: [("0870", 4.45), ("0870", 5.2), ("0870", 6.4), ("0880", 0.65)])
+  func aWordThatBeginsAtOnceIsSurelySpoken(_ number: String, _ second: Double) throws {
+    let start = Int(second * 16_000)
+    let samples = Array(try Sounds.reader(number)[start..<start + 6400])
+    for place in [0, 16_000, 60 * 16_000] {
+      let audio = UtteranceAudio(start: place, samples: samples)
+      #expect(VoiceClassifier.isSure(of: audio.range, in: audio))
+    }
+    let noise = UtteranceAudio(start: 0, samples: Array(Sounds.hiss(1).prefix(6400)))
+    #expect(!VoiceClassifier.isSure(of: noise.range, in: noise))
+  }
+
   @Test(arguments: [0, 1, 511, 512, 513])
   func shortUtterancesAreClassified(_ count: Int) throws {
     let ranges = try nonspeech([Int16](repeating: 0, count: count))

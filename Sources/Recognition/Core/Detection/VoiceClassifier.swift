@@ -13,6 +13,9 @@ struct VoiceClassifier: UtteranceClassifier {
   /// The probability from which a step surely has a voice, and the number of such steps with which a word was surely said.
   private static let sure = (probability: 0.9, steps: 4)
 
+  /// Samples.
+  private static let silence = SpeechSegmenter.sampleRate / 2
+
   private let network: VoiceNetwork
   private let threshold: Double
   /// That of quiet utterances is their own, because after a loud voice the network takes a quiet one for none. Measured: 34 dB
@@ -35,6 +38,16 @@ struct VoiceClassifier: UtteranceClassifier {
       (state, quietState) = (VoiceNetwork.State(), VoiceNetwork.State())
     }
     utterance = UtteranceAudio(start: position, samples: [])
+  }
+
+  /// Begins as if half a second of silence had been before the audio. The network learned from speech that begins after something,
+  /// and is unsure of a word with which a recording begins. Only for audio that may well be speech: noise that begins after such
+  /// silence is taken for a voice for a moment.
+  ///
+  /// Measured: of 120 prompts of one word in Spanish, French and Russian, it is not sure of 11 without this, and of all with it.
+  private mutating func hearSilence() {
+    let silence = [Int16](repeating: 0, count: Self.silence)
+    _ = (probabilities(of: silence, after: &state), probabilities(of: silence, after: &quietState))
   }
 
   mutating func add(_ samples: [Int16]) { utterance.samples += samples }
@@ -65,6 +78,8 @@ struct VoiceClassifier: UtteranceClassifier {
   /// Whether somebody surely speaks in a range of an utterance, or beside it; false if no network is installed.
   static func isSure(of range: Range<Int>, in audio: UtteranceAudio) -> Bool {
     guard var classifier = installed(threshold: sure.probability) else { return false }
+    classifier.begin(at: audio.start)
+    classifier.hearSilence()
     let reach = margin * VoiceNetwork.step
     let wide = range.lowerBound - reach..<range.upperBound + reach
     return classifier.steps(in: audio).count { wide.overlaps($0) } >= sure.steps
