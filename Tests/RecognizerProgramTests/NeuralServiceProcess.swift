@@ -54,7 +54,7 @@ final class NeuralServiceProcess {
 
   /// Sends an utterance in parts of a tenth of a second.
   /// - Returns: the partial results, and the last answer.
-  func decode(_ samples: [Int16], utterance: UInt32 = 1) throws -> (
+  func decode(_ samples: [Int16], utterance: UInt32 = 1, _ request: ServiceRequest = .end) throws -> (
     partials: [ServiceHypothesis], last: ServiceReply
   ) {
     try channel.send(ServiceRequest.begin(utterance: utterance))
@@ -62,7 +62,7 @@ final class NeuralServiceProcess {
     for start in stride(from: 0, to: samples.count, by: 1600) {
       try channel.send(ServiceRequest.audio(Array(samples[start..<min(start + 1600, samples.count)])))
     }
-    try channel.send(ServiceRequest.end)
+    try channel.send(request)
     while true {
       let reply: ServiceReply = try channel.receive(by: ServiceDeadline(seconds: Self.seconds))
       guard case .partial(let result) = reply else { return (partials, reply) }
@@ -71,8 +71,10 @@ final class NeuralServiceProcess {
   }
 
   /// The final hypotheses of an utterance.
-  func hypotheses(_ samples: [Int16], utterance: UInt32 = 1) throws -> [ServiceHypothesis] {
-    let reply = try decode(samples, utterance: utterance).last
+  func hypotheses(
+    _ samples: [Int16], utterance: UInt32 = 1, _ request: ServiceRequest = .end
+  ) throws -> [ServiceHypothesis] {
+    let reply = try decode(samples, utterance: utterance, request).last
     guard case .final(let result) = reply, result.utterance == utterance else {
       throw UnexpectedReply(reply: reply)
     }

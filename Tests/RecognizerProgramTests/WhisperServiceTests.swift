@@ -72,6 +72,28 @@ struct WhisperServiceTests {
     #expect(try service.hypotheses(speech) == Array(found.prefix(1)))
   }
 
+  /// Texts that the search did not find have scores, too; that of the first one is 0. With a witness, both networks are asked.
+  @Test func aTextThatWasSaidIsLikelierThanOneThatWasNot() throws {
+    let texts = ["Go forward ten meters.", "Go forward ten liters.", "Go forward then meters.", "♪"]
+    func scores(_ folder: String, _ witness: String?, locale: String = "en-US") throws -> [Double?] {
+      let service = try NeuralServiceProcess(.whisper)
+      _ = try service.configure(folder, locale: locale, witness: witness)
+      let request = ServiceRequest.align(texts.map { $0.split(separator: " ").map(String.init) })
+      let reply = try service.hypotheses(speech(), request)
+      #expect(reply.allSatisfy { $0.words.isEmpty })
+      return reply.map(\.score)
+    }
+    let (base, both) = (try scores(Self.base, nil), try scores(Self.base, Self.tiny))
+    for found in [base, both, try scores(Self.tiny, nil)] {
+      #expect(found.count == texts.count && found[0] == 0)
+      #expect(found.dropFirst().allSatisfy { $0.map { $0 < -1 } ?? false })
+    }
+    #expect(base != both)
+    // The witness knows English only.
+    let german = try scores(Self.base, Self.tiny, locale: "de-DE")
+    #expect(german == [nil, nil, nil, nil])
+  }
+
   /// Another network chooses among the texts: it brings none of its own, and takes none away.
   @Test(arguments: [
     "cards/002.wav", "cards/003.wav", "librivox/sense_and_sensibility_01_austen_64kb-0880.wav",

@@ -63,6 +63,9 @@ package protocol NeuralEngine: AnyObject {
   /// - Throws: `NeuralError`.
   func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens]
 
+  /// How much likelier than the first one texts are, as logarithms; nil if the engine does not know.
+  func scores(of texts: [String], in samples: [Float]) throws(NeuralError) -> [Double]?
+
   /// Whether a search can prefer one of these phrases at all.
   func takes(_ phrases: [String]) -> Bool
 
@@ -80,6 +83,7 @@ package protocol NeuralEngine: AnyObject {
 extension NeuralEngine {
   package func calibration(detected language: ServiceHypothesis.Language?) -> ConfidenceCalibration? { nil }
   package func isWhole(_ word: String) -> Bool { true }
+  package func scores(of texts: [String], in samples: [Float]) throws(NeuralError) -> [Double]? { nil }
 }
 
 /// One utterance that is decoded as it comes.

@@ -107,6 +107,22 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     }
   }
 
+  package func align(_ texts: [[String]]) throws(NeuralError) -> [ServiceHypothesis] {
+    defer { abandon() }
+    let none = ServiceHypothesis(words: [], confidence: nil)
+    guard utterance.count >= RecognitionLimits.shortest,
+      utterance.count <= RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate,
+      let scores = try engine.scores(
+        of: texts.map { " " + $0.joined(separator: " ") }, in: Self.floats(utterance)),
+      scores.count == texts.count
+    else { return texts.map { _ in none } }
+    return scores.map { score in
+      var hypothesis = none
+      hypothesis.score = score.isFinite ? score : nil
+      return hypothesis
+    }
+  }
+
   /// What is wanted of the first decoding of an utterance.
   private var request: DecodingRequest {
     guard capabilities.listsHypotheses else { return .greedy }

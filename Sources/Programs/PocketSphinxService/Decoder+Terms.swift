@@ -15,11 +15,13 @@ extension Decoder {
   /// The most words that were written for a term.
   private static let maxRun = 4
   /// The probability of the words in whose place a term is looked for by its sound, at most.
-  private static let maxProbability = 0.5
+  private static let maxProbability = 0.9
   /// Terms that are compared with the audio, at most. Each costs an alignment.
-  private static let maxTerms = 3
+  private static let maxTerms = 4
   /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
+  /// The share of words of the domain from which an utterance is read even if none sounds like an unsure one.
+  private static let minShareToRead = 1.0 / 3
   /// Shorter words sound like too much else.
   private static let minLetters = 4
 
@@ -41,51 +43,72 @@ extension Decoder {
     var likeness: Float
     /// Whether it is recognized; otherwise only its sound is known.
     var isRead: Bool
+
+    func isAlike(_ other: Proposal) -> Bool {
+      run == other.run && words.map(\.text) == other.words.map(\.text)
+    }
   }
 
   func terms(in words: [Word]) throws(DecoderError) -> [ServiceHypothesis] {
     let samples = takeUtterance()
     defer { needsSearch = true }
+    let alike = bySound(in: words)
     var proposals: [Proposal] = []
-    if !configuration.expectsLongList, !words.contains(where: { $0.isOfDomain == true }) {
+    if !configuration.expectsLongList, !words.contains(where: { $0.isOfDomain == true }),
+      !alike.isEmpty || shareOfDomain(in: words) >= Self.minShareToRead
+    {
       proposals = ofReading(try reading(of: samples), in: words)
     }
-    proposals += bySound(in: words).filter { new in
-      !proposals.contains { $0.run == new.run && $0.words.map(\.text) == new.words.map(\.text) }
-    }
+    proposals += alike.filter { new in !proposals.contains { $0.isAlike(new) } }
     guard !proposals.isEmpty, let plain = try align(words.map(\.text), with: samples).score else { return [] }
-    var kept: [(proposal: Proposal, score: Double)] = []
+    var (kept, possible): ([(proposal: Proposal, score: Double)], [ServiceHypothesis]) = ([], [])
     for var proposal in proposals {
-      guard let score = try align(Self.joined(words, with: [proposal]).map(\.text), with: samples).score,
-        let probability = probability(of: proposal, in: words, gain: score - plain)
-      else { continue }
-      for index in proposal.words.indices { proposal.words[index].probability = probability }
-      kept.append((proposal, score))
+      var joined: [Word] { Self.joined(words, with: [proposal]) }
+      let aligned = try align(joined.map(\.text), with: samples)
+      guard let score = aligned.score else { continue }
+      let evidence = ReplacementEvidence(
+        against: words[proposal.run], gain: score - plain, likeness: proposal.likeness)
+      if let probability = probability(of: proposal, in: words, evidence) {
+        for index in proposal.words.indices { proposal.words[index].probability = probability }
+        kept.append((proposal, score))
+      } else if let probability = evidence.probabilityIfHeard {
+        for index in proposal.words.indices { proposal.words[index].probability = probability }
+        possible.append(ServiceHypothesis(words: Self.timed(joined, as: aligned), confidence: nil))
+      }
     }
     var chosen: [Proposal] = []
     for (proposal, _) in kept.sorted(by: { $0.score > $1.score })
     where !chosen.contains(where: { $0.run.overlaps(proposal.run) }) { chosen.append(proposal) }
-    guard !chosen.isEmpty else { return [] }
-    var joined = Self.joined(words, with: chosen)
+    guard !chosen.isEmpty else { return possible }
+    let joined = Self.joined(words, with: chosen)
     let found = try align(joined.map(\.text), with: samples)
-    guard found.words.count == joined.count else { return [] }
-    for (index, word) in found.words.enumerated() {
-      joined[index].start = word.start
-      joined[index].end = word.end
+    guard found.words.count == joined.count else { return possible }
+    return [ServiceHypothesis(words: Self.timed(joined, as: found), confidence: nil, source: .domain)]
+      + possible
+  }
+
+  /// The words at the times of an alignment.
+  private static func timed(_ words: [Word], as aligned: ServiceHypothesis) -> [Word] {
+    zip(words, aligned.words).map { word, place in
+      var word = word
+      (word.start, word.end) = (place.start, place.end)
+      return word
     }
-    return [ServiceHypothesis(words: joined, confidence: nil, source: .domain)]
+  }
+
+  /// The share of words that are of the domain.
+  private func shareOfDomain(in words: some Collection<Word>) -> Double {
+    Double(words.count { isOfDomain($0.text.letters) }) / Double(max(1, words.count))
   }
 
   /// The probability of words of the domain that replace others; nil if the evidence is too little.
-  /// - Parameter gain: by how much they fit the audio better.
-  private func probability(of proposal: Proposal, in words: [Word], gain: Double) -> Double? {
-    let evidence = ReplacementEvidence(
-      against: words[proposal.run], gain: gain, likeness: proposal.likeness)
+  private func probability(
+    of proposal: Proposal, in words: [Word], _ evidence: ReplacementEvidence
+  ) -> Double? {
     let count = configuration.expectedCount
     guard proposal.isRead else { return evidence.probability(for: .sound(count: count)) }
-    let others = words.indices.filter { !proposal.run.contains($0) }
-    let ofDomain = others.count { isOfDomain(words[$0].text.letters) }
-    return evidence.probability(for: .reading(count: count, isInDomain: ofDomain * 2 > others.count))
+    let others = words.indices.filter { !proposal.run.contains($0) }.map { words[$0] }
+    return evidence.probability(for: .reading(count: count, isInDomain: shareOfDomain(in: others) > 0.5))
   }
 
   private static func joined(_ words: [Word], with proposals: [Proposal]) -> [Word] {
@@ -144,10 +167,13 @@ extension Decoder {
     let known = Set(terms.map(\.text))
     let found = terms.compactMap { nearest(to: $0, among: runs) }
       .filter { !known.contains($0.run.text) && $0.likeness >= Self.minLikeness }
-    return found.sorted { $0.likeness > $1.likeness }.prefix(Self.maxTerms).map { found in
+    return found.sorted { $0.likeness > $1.likeness }.prefix(Self.maxTerms).flatMap { found in
       var word = Word(text: found.term.text, start: 0, end: 0, confidence: nil)
       word.isOfDomain = true
-      return Proposal(words: [word], run: found.run.range, likeness: found.likeness, isRead: false)
+      // The same words may have been written for it elsewhere.
+      return runs.filter { $0.phones == found.run.phones }.prefix(Self.maxTerms).map { run in
+        Proposal(words: [word], run: run.range, likeness: found.likeness, isRead: false)
+      }
     }
   }
 

@@ -27,7 +27,8 @@ package protocol ServiceRecognizer: AnyObject {
   func finish() throws(Failure) -> [ServiceHypothesis]
 
   /// Ends the utterance, and looks for words of the domain that may replace some that another recognizer wrote for it.
-  /// Returns all words with those of the domain in their place, with the source `domain`; nothing if there are none.
+  /// Returns all words with those of the domain in their place, with the source `domain`, if there are any, and then
+  /// those with a word of the domain about which the other recognizer is to be asked.
   func terms(in words: [ServiceHypothesis.Word]) throws(Failure) -> [ServiceHypothesis]
 
   /// Ends the utterance and aligns texts with it, each a list of words. Returns as many hypotheses, with a score, and

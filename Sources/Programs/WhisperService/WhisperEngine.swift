@@ -26,6 +26,8 @@ final class WhisperEngine: NeuralEngine {
   private let model: WhisperModel
   /// Another network, which is asked where this one is in doubt.
   private let witness: WhisperWitness?
+  /// This network, asked about texts that it did not find.
+  private lazy var own = WhisperWitness(model)
   private let rules: TokenRules
   private let domain: DomainPhrases
   private lazy var spellings = TokenSpellings((0..<rules.end).map { model.bytes($0) })
@@ -147,13 +149,10 @@ final class WhisperEngine: NeuralEngine {
   func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens] {
     // Nothing is loud enough to be said.
     guard SpeechEnergy(samples).extent != nil else { return [.none] }
-    let limit = RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate
-    let quiet = min(Int(Self.lead * Double(RecognitionLimits.sampleRate)), max(0, limit - samples.count))
+    let quiet = quiet(before: samples)
     let samples = [Float](repeating: 0, count: quiet) + samples
-    let needed = Int(((Double(samples.count) / 16_000 + Self.margin) * Self.framesPerSecond).rounded(.up))
     let most = Int(model.facts.audio_frames)
-    let contexts = (request.isUnfinished ? [Self.shortContext] : []) + Self.contexts
-    var context = contexts.first { $0 >= needed && $0 <= most } ?? most
+    var context = context(for: samples, (request.isUnfinished ? [Self.shortContext] : []) + Self.contexts)
     var window = try decode(samples, context: context, request)
     let heard = window.language
     if window.check.hasFailed, context < most, !request.isUnfinished, !spoken(window.best.tokens).isEmpty {
@@ -167,6 +166,28 @@ final class WhisperEngine: NeuralEngine {
       return [RecognizedTokens(tokens: [], language: window.language)]
     }
     return timed(window, samples: samples.count, lead: Double(quiet) / 16_000)
+  }
+
+  /// Samples of silence before some audio.
+  private func quiet(before samples: [Float]) -> Int {
+    let limit = RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate
+    return min(Int(Self.lead * Double(RecognitionLimits.sampleRate)), max(0, limit - samples.count))
+  }
+
+  /// The shortest of some lengths of the encoder's context that fits audio.
+  private func context(for samples: [Float], _ contexts: [Int]) -> Int {
+    let needed = Int(((Double(samples.count) / 16_000 + Self.margin) * Self.framesPerSecond).rounded(.up))
+    let most = Int(model.facts.audio_frames)
+    return contexts.first { $0 >= needed && $0 <= most } ?? most
+  }
+
+  func scores(of texts: [String], in samples: [Float]) throws(NeuralError) -> [Double]? {
+    guard (model.languages.isEmpty || language == "en") && !translates else { return nil }
+    let samples = [Float](repeating: 0, count: quiet(before: samples)) + samples
+    let context = context(for: samples, Self.contexts)
+    guard let first = try own.evidence(for: texts, in: samples, frames: context) else { return nil }
+    let second = try witness?.evidence(for: texts, in: samples, frames: context)
+    return zip(first, second ?? first).map { $0 + $1 }
   }
 
   /// The tokens without the names of sounds.

@@ -1,7 +1,7 @@
 import Foundation
 import NeuralRecognition
 
-/// A second network, which knows English only and says which of some texts the audio supports.
+/// A network that says which of some English texts the audio supports.
 final class WhisperWitness {
   /// Tokens after the last one that differs which are compared, too: what follows is likelier after the right word.
   private static let after = 8
@@ -9,7 +9,17 @@ final class WhisperWitness {
   private let model: WhisperModel
   private lazy var encoder = TokenEncoder((0..<Int(model.facts.end_of_text)).map { model.bytes($0) })
 
-  init(_ model: WhisperModel) { self.model = model }
+  /// What stands before a text.
+  private let prompt: [Int]
+
+  init(_ model: WhisperModel) {
+    self.model = model
+    let facts = model.facts
+    let english = model.languages.firstIndex(of: "en").map {
+      [Int(facts.first_language) + $0, Int(facts.transcribe)]
+    }
+    prompt = [Int(facts.start)] + (english ?? []) + [Int(facts.no_timestamps)]
+  }
 
   /// How much likelier than the first text each text is, as a logarithm.
   /// - Parameter frames: the length of the encoder's context.
@@ -51,7 +61,6 @@ final class WhisperWitness {
   /// The logarithms of the probabilities of some tokens of a text.
   private func logProbabilities(of text: [Int], at places: ClosedRange<Int>) throws(NeuralError) -> [Double] {
     model.remove(0)
-    let prompt = [Int(model.facts.start), Int(model.facts.no_timestamps)]
     let end = Int(model.facts.end_of_text)
     // What comes after the last place does not change what is said of it.
     let steps = (prompt + text).prefix(prompt.count + places.upperBound).enumerated()

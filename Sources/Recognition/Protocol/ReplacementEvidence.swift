@@ -8,13 +8,15 @@ import Foundation
 /// | the same, where nothing aligns | the probability of the phrase's least sure word | that of the other words, divided by six |
 /// | a reading by a recognizer that knows the domain | odds + gain + likeness, and 1.0 where the others are not sure | 1.6 for each factor of ten by which the domain has more than 20 words |
 /// | the same, where most other words are of the domain | gain | -1.2 |
-/// | its sound alone | odds + gain + likeness | the greater of 1.45 and the bound of a reading |
+/// | its sound alone, where the others have a probability of 0.5 at most | odds + gain + likeness | the greater of 1.45 and the bound of a reading |
+/// | its sound, and the first recognizer, which is asked about the phrase | likeness; gain; its score | 4; -1.5; -10 |
 ///
 /// The odds are the logarithm of those that the other words are wrong: where both sound the same, what the recognizer thinks
 /// of its own words decides. The gain is the score of the alignment with the phrase, less that with the other words.
 ///
 /// Fitted on the 167 clips of docs/research-log.md, "Terms by their sound", and on orders of real people; the least loss, with
-/// the toy transducer (Tests/Models/README.md). `Benchmarks/Vocabularies/curve.py` measures the others again.
+/// the toy transducer (Tests/Models/README.md). The last row is fitted on places of docs/measurements.md, "Rare words", and on 1,000
+/// words that were not said. `Benchmarks/Vocabularies/curve.py` measures the others again.
 package struct ReplacementEvidence {
   package typealias Word = ServiceHypothesis.Word
 
@@ -33,6 +35,10 @@ package struct ReplacementEvidence {
   private static let minForEachTenfold = 1.6
   private static let smallDomain = 20.0
   private static let minOfSound = 1.45
+  private static let maxOfSound = 0.5
+  private static let worthHearing = (likeness: Float(4), gain: -1.5)
+  /// The logarithm by which a phrase may be less likely than what was written in its place: it is rare, and expected.
+  private static let minOfHearing = -10.0
   /// What a reading adds where the other recognizer is less sure of its words than `sure`.
   private static let ofReading = 1.0
   private static let sure = 0.9
@@ -50,6 +56,7 @@ package struct ReplacementEvidence {
   /// The probability of the other words.
   private let probability: Double
   private let gain: Double
+  private let likeness: Float
   private let evidence: Double
 
   /// - Parameters:
@@ -58,7 +65,7 @@ package struct ReplacementEvidence {
   ///   - likeness: the phones of the phrase, less twice the difference from those of the other words; 0 if it does not count.
   package init(against words: ArraySlice<Word>, gain: Double, likeness: Float = 0) {
     probability = words.reduce(1) { $0 * ($1.confidence ?? 0) }
-    self.gain = gain
+    (self.gain, self.likeness) = (gain, likeness)
     let bounded = min(max(probability, Self.bounds.lowerBound), Self.bounds.upperBound)
     evidence = log((1 - bounded) / bounded) + gain + Self.shareOfLikeness * Double(likeness)
   }
@@ -73,11 +80,26 @@ package struct ReplacementEvidence {
     case .reading(let count, let isInDomain):
       if probability < Self.sure { evidence += Self.ofReading }
       isEnough = evidence > Self.bound(ofDomain: count) || isInDomain && gain > Self.minGainInDomain
-    case .sound(let count): isEnough = evidence > max(Self.bound(ofDomain: count), Self.minOfSound)
+    case .sound(let count):
+      isEnough =
+        probability <= Self.maxOfSound && evidence > max(Self.bound(ofDomain: count), Self.minOfSound)
     }
-    // The evidence is the logarithm of the odds, and what is written is likelier than not.
-    return isEnough ? 1 / (1 + exp(-max(0, evidence))) : nil
+    return isEnough ? Self.probability(evidence) : nil
   }
+
+  /// The evidence is the logarithm of the odds, and what is written is likelier than not.
+  private static func probability(_ evidence: Double) -> Double { 1 / (1 + exp(-max(0, evidence))) }
+
+  /// The probability of the phrase if the recognizer that wrote the other words says that it may be said in their place; nil if
+  /// it does not sound so much like them that it should be asked.
+  package var probabilityIfHeard: Double? {
+    likeness >= Self.worthHearing.likeness && gain >= Self.worthHearing.gain
+      ? Self.probability(evidence) : nil
+  }
+
+  /// Whether a phrase that is worth hearing replaces the other words.
+  /// - Parameter score: the logarithm by which the recognizer that wrote the other words finds the phrase likelier.
+  package static func isEnough(heard score: Double) -> Bool { score >= minOfHearing }
 
   private static func bound(ofDomain count: Int) -> Double {
     minForEachTenfold * log10(max(1, Double(count) / smallDomain))

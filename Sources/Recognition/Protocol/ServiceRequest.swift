@@ -13,11 +13,13 @@ public enum ServiceRequest: Sendable, Equatable {
   case end
   /// The utterance is complete, another recognizer wrote these words for it with their probabilities, and words of the domain are
   /// wanted in their place. Words that are of the domain already stay. The answer is `final` or `failed`. `final` has no
-  /// hypotheses, or the words with those of the domain in place of others, where the sound supports them.
+  /// hypotheses, or the words with those of the domain in place of others, where the sound supports them, with the source `domain`.
+  /// Further hypotheses have a word of the domain whose sound alone is not enough: the recognizer that wrote the words is to be
+  /// asked about each.
   case terms(in: [ServiceHypothesis.Word])
   /// The utterance is complete, and these texts, each a list of words, are to be aligned with it. The answer is `final` or
   /// `failed`. The hypotheses of `final` are the texts, with the times of their words and a score. A text that does not fit
-  /// the audio, or that the service cannot align, has no words.
+  /// the audio, or that the service cannot align, has no words; a service that only knows how likely a text is gives a score.
   case align([[String]])
   /// Utterances without an answer are not wanted any more. This has no answer.
   case abandon

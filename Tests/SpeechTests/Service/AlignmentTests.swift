@@ -69,13 +69,14 @@ import Testing
   }
 
   /// The words that are found in the recording "go forward ten meters".
-  /// - Parameter text: what another recognizer wrote: `?` is where it is unsure, and `*` what is of the domain already.
+  /// - Parameter text: what another recognizer wrote: `?` is where it is unsure, `~` where it is nearly sure, and `*` what is of the domain already.
   private func found(_ terms: [String], in text: String) throws -> [ServiceHypothesis] {
     defer { pool.endIdle() }
     let samples = try Recordings.goForward()
     let words = text.split(separator: " ").map { word in
       var found = ServiceHypothesis.Word(
-        text: word.filter { !"?*".contains($0) }, start: 0, end: 0, confidence: word.hasSuffix("?") ? 0.5 : 1)
+        text: word.filter { !"?~*".contains($0) }, start: 0, end: 0,
+        confidence: word.hasSuffix("?") ? 0.5 : word.hasSuffix("~") ? 0.85 : 1)
       found.isOfDomain = word.hasSuffix("*")
       return found
     }
@@ -110,6 +111,24 @@ import Testing
     #expect(found.flatMap(\.words).filter { $0.isOfDomain == true }.allSatisfy { terms.contains($0.text) })
     let taken = found.flatMap(\.words).filter { $0.isOfDomain == true && $0.confidence == nil }
     #expect(taken.allSatisfy { 0.5...1 ~= $0.probability ?? 0 })
+  }
+
+  /// What sounds very much like words of which the other recognizer is nearly sure is for that one to judge. It may be in two places.
+  @Test(arguments: [
+    ("go forward~ ten meters", "foreword", ["go foreword ten meters"]),
+    ("go forward ten meters", "foreword", []),
+    ("go forward~ ten forward,~", "foreword", ["go foreword ten forward,", "go forward ten foreword"]),
+    // It sounds too little like them.
+    ("go forward~ ten meters", "forwarding", []),
+  ])
+  func whatOnlySoundsAlikeIsForTheFirstRecognizer(_ text: String, _ term: String, _ expected: [String]) throws
+  {
+    let found = try found([term], in: text)
+    #expect(
+      found.map(\.text).filter { expected.contains($0) } == expected && found.isEmpty == expected.isEmpty)
+    #expect(found.allSatisfy { $0.source == .best })
+    let taken = found.flatMap(\.words).filter { $0.isOfDomain == true }
+    #expect(taken.count == found.count && taken.allSatisfy { 0.5...1 ~= $0.probability ?? 0 })
   }
 
   /// Where the other words are of the domain too, a reading replaces also what the other recognizer is sure of. That is for a short

@@ -91,6 +91,48 @@ import Testing
     #expect(times == times.sorted())
   }
 
+  /// What another recognizer thinks may be said, and what the first one says when it is asked: the logarithm by which the text is
+  /// likelier than what it wrote; nil for no answer.
+  @Test(
+    arguments: [
+      (["the winawer*"], [0, -9.0], "the winawer"), (["the winawer*"], [0, -11], "the Winata"),
+      (["the winawer*"], [3, -8], "the Winata"), (["the winawer*"], [0, nil], "the Winata"),
+      (["the winawer*"], [nil, 0], "the Winata"), (["the winawer*"], [0], "the Winata"),
+      (["the winawer*"], nil, "the Winata"),
+      // Only one word can be in a place: the likeliest one.
+      (["the winawer*", "the winner*"], [0, -8, -2], "the winner"),
+      (["winner* Winata", "the winawer*"], [0, -2, -2], "winner winawer"),
+    ] as [([String], [Double?]?, String)])
+  func aWordThatMayBeSaidIsTakenIfTheFirstRecognizerAgrees(
+    _ possible: [String], _ scores: [Double?]?, _ expected: String
+  ) {
+    struct Refused: Error {}
+    let utterance = RecognizedUtterance(
+      audio: UtteranceAudio(start: 0, samples: [Int16](repeating: 0, count: 16_000)),
+      hypotheses: [Self.hypothesis("the Winata", .best)], nonspeech: nil, of: WordPolicy(support: nil))
+    var texts: [[String]] = []
+    let found = utterance.withDomain(by: .pocketSphinx) { _ in
+      possible.map { text in
+        var hypothesis = Self.hypothesis(text, .domain)
+        hypothesis.source = .best
+        return hypothesis
+      }
+    } hear: {
+      texts = $0
+      guard let scores else { throw Refused() }
+      return scores.map { score in
+        var hypothesis = ServiceHypothesis(words: [], confidence: nil)
+        hypothesis.score = score
+        return hypothesis
+      }
+    }
+    #expect(Self.text(found) == expected)
+    #expect(found.candidates.first?.source == (expected == "the Winata" ? .best : .domain))
+    // A term in place of a name is a name.
+    #expect(texts.first == ["the", "Winata"])
+    #expect(texts.dropFirst().allSatisfy { !$0.contains("winawer") })
+  }
+
   /// The rows have the terms, what the recognizer wrote, what the other one finds, and the text.
   @Test(arguments: [
     (["Winawer variation"], "He chose the Winata.", "he chose the winawer*", "He chose the Winawer."),

@@ -12,9 +12,11 @@ extension RecognizedUtterance {
   ) -> RecognizedUtterance {
     var result = self
     if let reader = configuration.forDomain {
-      result = result.withDomain(by: reader.model.recognizer, spelling: DomainSpelling(reader)) {
-        try ask(audio, .terms(in: $0), reader)
-      }
+      result = result.withDomain(
+        by: reader.model.recognizer, spelling: DomainSpelling(reader),
+        { try ask(audio, .terms(in: $0), reader) },
+        // Another service for live speech would load the model once more.
+        hear: { configuration.mode == .stream ? [] : try ask(audio, .align($0), configuration) })
     }
     if let second = configuration.forSecondTry {
       result = result.withSecondTry(by: second.model.recognizer) { try ask($0, .end, second) }
@@ -31,24 +33,49 @@ extension RecognizedUtterance {
   ///   - recognizer: the other recognizer.
   ///   - spelling: how the words of the domain are written.
   ///   - find: asks it which of these words may be words of the domain.
+  ///   - hear: asks the recognizer that wrote the words how likely texts are.
   func withDomain(
     by recognizer: Recognizer, spelling: @autoclosure () -> DomainSpelling = DomainSpelling(),
-    _ find: ([ServiceHypothesis.Word]) throws -> [ServiceHypothesis]
+    _ find: ([ServiceHypothesis.Word]) throws -> [ServiceHypothesis],
+    hear: ([[String]]) throws -> [ServiceHypothesis] = { _ in [] }
   ) -> RecognizedUtterance {
     guard hasSpeech, let own = candidates.first, own.source != .domain,
-      let hypotheses = try? find(serviceWords), hypotheses.first?.source == .domain
+      let hypotheses = try? find(serviceWords), !hypotheses.isEmpty
     else { return self }
-    let found = RecognizedUtterance(
-      audio: audio, hypotheses: hypotheses, nonspeech: nonspeech, of: recognizer.words, source: .domain)
-    guard let joined = found.candidates.first.map({ own.withWordsOfDomain($0, spelling()) }) else {
-      return self
+    let spelling = spelling()
+    let found = hypotheses.compactMap { hypothesis in
+      RecognizedUtterance(
+        audio: audio, hypotheses: [hypothesis], nonspeech: nonspeech, of: recognizer.words, source: .domain
+      ).candidates.first.map { (candidate: $0, isSure: hypothesis.source == .domain) }
     }
+    let possible = found.filter { !$0.isSure }.map(\.candidate)
+    let joined = own.withWordsOfDomain(
+      found.filter(\.isSure).map(\.candidate) + heard(possible, spelling, hear), spelling)
     // The same words stay as the recognizer writes them.
     guard joined.letters != own.letters else { return self }
     var result = self
     result.candidates.removeAll { $0.letters == joined.letters }
     result.candidates.insert(joined, at: 0)
     return result
+  }
+
+  /// Those of some candidates with words of the domain that the recognizer that wrote the best one finds likely enough, the likeliest
+  /// first.
+  private func heard(
+    _ possible: [RecognizedCandidate], _ spelling: DomainSpelling,
+    _ hear: ([[String]]) throws -> [ServiceHypothesis]
+  ) -> [RecognizedCandidate] {
+    guard let own = candidates.first, !possible.isEmpty else { return [] }
+    // A name that a vocabulary writes small is unlikely to the recognizer, however it sounds.
+    let texts =
+      [own.texts] + possible.map { own.withWordsOfDomain([$0], spelling, keepsCapitals: true).texts }
+    guard let heard = try? hear(texts), heard.count == texts.count, let former = heard[0].score else {
+      return []
+    }
+    return zip(possible, heard.dropFirst())
+      .compactMap { candidate, heard in heard.score.map { (candidate: candidate, score: $0 - former) } }
+      .filter { ReplacementEvidence.isEnough(heard: $0.score) }
+      .sorted { $0.score > $1.score }.map(\.candidate)
   }
 
   /// The words of the best candidate, as a service knows them. Those of phrases that a biased search found are of the domain.
@@ -82,22 +109,31 @@ extension RecognizedUtterance {
 }
 
 extension RecognizedCandidate {
-  /// The words with those of another recognizer in their place where it has words of the domain.
+  /// The words with those of other candidates in their place where these have words of the domain; the first ones' go first.
   fileprivate func withWordsOfDomain(
-    _ found: RecognizedCandidate, _ spelling: DomainSpelling
+    _ found: [RecognizedCandidate], _ spelling: DomainSpelling, keepsCapitals: Bool = false
   ) -> RecognizedCandidate {
     var joined = self
-    for difference in WordDifference.all(of: texts, and: found.texts).reversed() {
-      let (former, new) = (words[difference.words], found.words[difference.others])
-      guard new.contains(where: \.isOfDomain) else { continue }
-      let spelled = new.map { word in
-        var word = word
-        if word.isOfDomain { word.text = spelling.written(word.text) }
-        return word
+    var places: [(range: Range<Int>, words: [RecognizedWord])] = []
+    for candidate in found {
+      for difference in WordDifference.all(of: texts, and: candidate.texts) {
+        let new = candidate.words[difference.others]
+        guard new.contains(where: \.isOfDomain),
+          !places.contains(where: { $0.range.overlaps(difference.words) })
+        else { continue }
+        let spelled = new.map { word in
+          var word = word
+          if word.isOfDomain { word.text = spelling.written(word.text) }
+          return word
+        }
+        places.append(
+          (difference.words, Self.written(spelled, like: words[difference.words], keepsCapitals)))
+        joined.source = candidate.source
+        joined.confidence = candidate.confidence
       }
-      joined.words.replaceSubrange(difference.words, with: Self.written(spelled, like: former))
-      joined.source = found.source
-      joined.confidence = found.confidence
+    }
+    for place in places.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      joined.words.replaceSubrange(place.range, with: place.words)
     }
     // The times of the two recognizers differ a little.
     var reached = 0.0
@@ -109,13 +145,13 @@ extension RecognizedCandidate {
     return joined
   }
 
-  /// The words with the mark that ended the former ones, and with a capital if they begin the text with one.
+  /// The words with the mark that ended the former ones, and with a capital if they begin the text with one, or anywhere.
   private static func written(
-    _ words: [RecognizedWord], like former: ArraySlice<RecognizedWord>
+    _ words: [RecognizedWord], like former: ArraySlice<RecognizedWord>, _ keepsCapitals: Bool
   ) -> [RecognizedWord] {
     var written = words
     guard let first = former.first, let last = former.last else { return written }
-    if former.startIndex == 0, first.text.first?.isUppercase == true {
+    if former.startIndex == 0 || keepsCapitals, first.text.first?.isUppercase == true {
       written[0].text = written[0].text.withFirstCapital
     }
     let mark = last.text.reversed().prefix(while: \.isMark).reversed()
