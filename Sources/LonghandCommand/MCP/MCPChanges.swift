@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// The tools that change the library, which exist only if the user allows it. None deletes anything.
+/// The tools that change the library, which exist only if the user allows it. None deletes a complete session.
 struct MCPChanges: Sendable {
   let scope: MCPScope
   /// Makes what transcribes; called for each import, because models can be installed meanwhile.
@@ -39,6 +39,26 @@ struct MCPChanges: Sendable {
           of: try arguments.required("session"))
       },
       MCPTools.Tool(
+        name: "stop",
+        description:
+          "Stop what is done with a session, or waits to be done: an import, a recording, a transcription. What was "
+          + "transcribed is kept, and 'longhand recover ID' continues it.",
+        parameters: [.session()], changes: true, isLong: true
+      ) { arguments, _ in try await stop(try arguments.required("session")) },
+      MCPTools.Tool(
+        name: "remove",
+        description:
+          "Stop a session that is not complete, and erase its audio and its transcript. This cannot be undone.",
+        parameters: [.session()], changes: true, erases: true, isLong: true
+      ) { arguments, _ in try await remove(try arguments.required("session")) },
+      MCPTools.Tool(
+        name: "stop_watching",
+        description: "Stop importing the files that arrive in the folder that 'longhand serve' watches.",
+        parameters: [], changes: true, isLong: true
+      ) { _, _ in
+        MCPScope.document([("wasWatching", .boolean(try await scope.library.stopWatching()))])
+      },
+      MCPTools.Tool(
         name: "rename", description: "Give a session a name, or name one of its speakers.",
         parameters: [
           .session(),
@@ -69,6 +89,24 @@ struct MCPChanges: Sendable {
       try scope.library.store.annotate(session.id, SessionAnnotation(tags: [tag]))
     }
     return MCPScope.document(scope.members(of: try scope.session(session.id)))
+  }
+
+  private func stop(_ name: String) async throws -> JSONValue {
+    let session = try scope.session(name).id
+    let isStopped = try await scope.library.stop(session)
+    return MCPScope.document(
+      [("wasWorking", .boolean(isStopped))] + scope.members(of: try scope.session(session)))
+  }
+
+  private func remove(_ name: String) async throws -> JSONValue {
+    let session = try scope.session(name)
+    guard !session.state.isFinal else {
+      throw Failure(
+        .library, "The session '\(name)' is complete.",
+        hint: "Only the user can delete it, with 'longhand delete \(session.id.prefix(8))'.")
+    }
+    try await scope.library.stopAndErase(session.id)
+    return MCPScope.document([("removed", .string(session.id))])
   }
 
   private func correct(
