@@ -43,18 +43,18 @@ struct MCPChanges: Sendable {
         description:
           "Stop what is done with a session, or waits to be done: an import, a recording, a transcription. What was "
           + "transcribed is kept, and 'longhand recover ID' continues it.",
-        parameters: [.session()], changes: true, isLong: true
+        parameters: [.session()], changes: true
       ) { arguments, _ in try await stop(try arguments.required("session")) },
       MCPTools.Tool(
         name: "remove",
         description:
           "Stop a session that is not complete, and erase its audio and its transcript. This cannot be undone.",
-        parameters: [.session()], changes: true, erases: true, isLong: true
+        parameters: [.session()], changes: true, erases: true
       ) { arguments, _ in try await remove(try arguments.required("session")) },
       MCPTools.Tool(
         name: "stop_watching",
         description: "Stop importing the files that arrive in the folder that 'longhand serve' watches.",
-        parameters: [], changes: true, isLong: true
+        parameters: [], changes: true
       ) { _, _ in
         MCPScope.document([("wasWatching", .boolean(try await scope.library.stopWatching()))])
       },

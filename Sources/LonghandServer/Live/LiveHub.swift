@@ -303,7 +303,8 @@ final class LiveHub: @unchecked Sendable {
       let reported = known.report
       let (status, activity) = try library.status(of: session)
       let report = SessionFeed.Report(
-        status: status, speakers: try store.speakersRevision(of: session), activity: activity)
+        status: status, speakers: try store.speakersRevision(of: session), activity: activity,
+        position: documents.waiting.all.firstIndex(of: session))
       guard report != reported else { return }
       let isFinal = status.session.state.isFinal
       var event = ServerSentEvent.data("session", try documents.change(status, activity))

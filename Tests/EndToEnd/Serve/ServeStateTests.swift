@@ -24,7 +24,10 @@
 
     @Test func sessionsOfAQueueNeverSeemToBeInterrupted() async throws {
       let library = try KillableLibrary(pause: 2)
-      let environment = try SpeechScript().environment(in: library.folder.url)
+      // The queue lasts about as long as the polls.
+      let late = [SpeechScript.Fault.late(seconds: isSoak ? 1.5 : 0.1)]
+      let environment = try SpeechScript(faults: [0: late, 1: late, 2: late], isHopeless: true)
+        .environment(in: library.folder.url)
       let server = try await ServeProcess(in: library.folder, environment: environment)
       let sound = try Data(contentsOf: URL(fileURLWithPath: library.talk))
       // Each has other bytes.
