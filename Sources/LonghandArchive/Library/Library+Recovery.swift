@@ -123,9 +123,13 @@ extension Library {
     if session?.state == .incomplete, manifest.state != .complete, source == nil { return nil }
     let hold = try hold(folder)
     defer { hold.close() }
+    // Kept until the end: it closes the file, and so ends the lock.
+    var copier: RecordingWriter?
+    defer { withExtendedLifetime(copier) {} }
     begun()
     do {
-      return try await finish(id, session, manifest, source, with: hold, by: transcriber, progress: progress)
+      return try await finish(
+        id, session, manifest, source, with: hold, &copier, by: transcriber, progress: progress)
     } catch {
       // While the session is held: otherwise it would seem to be interrupted until then.
       throw note(error, of: id)
@@ -135,9 +139,10 @@ extension Library {
   /// - Parameters:
   ///   - source: the imported file, which is copied again; nil if it is not.
   ///   - hold: keeps other processes from working on the session.
+  ///   - copier: is set to what copies the file, which then keeps them from it.
   private func finish(
     _ id: String, _ known: RecordedSession?, _ manifest: RecordingManifest, _ source: AudioFileSource?,
-    with hold: any RecordingFile, by transcriber: FileTranscriber,
+    with hold: any RecordingFile, _ copier: inout RecordingWriter?, by transcriber: FileTranscriber,
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
   ) async throws -> Recovered? {
     let folder = recording(of: id)
@@ -151,9 +156,6 @@ extension Library {
     if let engine = EngineSelection(rawValue: session.engine) { transcriber.options.engine = engine }
     // Without a new vocabulary, the session keeps the name of the one it was recorded with.
     session.vocabulary = transcriber.options.languageModel?.stamp ?? session.vocabulary
-    // Kept until the end: it closes the file, and so ends the lock.
-    var copier: RecordingWriter?
-    defer { withExtendedLifetime(copier) {} }
     if let source {
       let writer = try RecordingWriter(over: folder, manifest.copiedAgain, file: hold)
       copier = writer

@@ -30,7 +30,7 @@
     /// - Parameters:
     ///   - words: the words of each utterance.
     ///   - pause: seconds of silence after each utterance.
-    ///   - isPatient: whether the program waits for the recognizer for as long as it takes.
+    ///   - isPatient: whether the program waits for the recognizer for as long as it takes; it has only one.
     init(
       saying words: [[Int]] = [[0, 5, 11], [7, 9], [22, 16]], pause: Double = 20, isPatient: Bool = false
     ) throws {
@@ -39,7 +39,11 @@
         atPath: folder.path("temporary"), withIntermediateDirectories: true)
       var environment = try SpeechScript().environment(in: folder.url)
       environment["LONGHAND_LIBRARY"] = folder.path("library")
-      if isPatient { environment["SPEECH_SERVICE_PATIENCE"] = "600" }
+      if isPatient {
+        environment["SPEECH_SERVICE_PATIENCE"] = "600"
+        // The order of the utterances is always the same.
+        environment["SPEECH_SERVICE_COUNT"] = "1"
+      }
       environment["TMPDIR"] = folder.path("temporary")
       self.environment = environment
       seconds = Double(try Self.write(words, pause: pause, to: folder.path("talk.wav"))) / 16_000
