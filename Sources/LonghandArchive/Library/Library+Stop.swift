@@ -1,6 +1,7 @@
 import Foundation
 import LonghandRecording
 import LonghandTranscripts
+import Synchronization
 
 /// A person stopped the work on a session. What was transcribed is in the library.
 public struct WorkStopped: Error, Sendable, Hashable, CustomStringConvertible {
@@ -125,8 +126,10 @@ extension Library {
     _ session: String, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let task = Task { try await work() }
+    let isStopped = Atomic(false)
     let watch = Task { [stopRequests] in
       while !stopRequests.contains(session) { try await Task.sleep(for: StopRequests.interval) }
+      isStopped.store(true, ordering: .sequentiallyConsistent)
       task.cancel()
     }
     defer {
@@ -140,7 +143,7 @@ extension Library {
         task.cancel()
       }
     } catch {
-      if stopRequests.contains(session) { throw WorkStopped(session: session) }
+      if isStopped.load(ordering: .sequentiallyConsistent) { throw WorkStopped(session: session) }
       throw error
     }
   }

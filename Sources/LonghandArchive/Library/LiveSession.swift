@@ -99,7 +99,7 @@ public final class LiveSession: Sendable {
         if recorder.manifest.state == .complete { await forwarding.value }
         return warnings
       } catch {
-        continuation.yield(.transcriptionFailed(error.explanation))
+        if !(error is CancellationError) { continuation.yield(.transcriptionFailed(error.explanation)) }
         // The recording continues, and its events are still reported.
         _ = try? await audio.wait(for: .max)
         do { try transcription.leavePending() } catch { continuation.yield(.storeFailed(error.explanation)) }

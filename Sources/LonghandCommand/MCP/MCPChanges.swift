@@ -1,7 +1,8 @@
 import Foundation
 import Longhand
 
-/// The tools that change the library, which exist only if the user allows it. None deletes a complete session.
+/// The tools that change the library, which exist only if the user allows it. The only thing that one erases is
+/// an import that is not complete, whose file is elsewhere.
 struct MCPChanges: Sendable {
   let scope: MCPScope
   /// Makes what transcribes; called for each import, because models can be installed meanwhile.
@@ -48,7 +49,7 @@ struct MCPChanges: Sendable {
       MCPTools.Tool(
         name: "remove",
         description:
-          "Stop a session that is not complete, and erase its audio and its transcript. This cannot be undone.",
+          "Stop the import of a file that is not complete, and erase its session. The file itself is not changed.",
         parameters: [.session()], changes: true, erases: true
       ) { arguments, _ in try await remove(try arguments.required("session")) },
       MCPTools.Tool(
@@ -100,9 +101,10 @@ struct MCPChanges: Sendable {
 
   private func remove(_ name: String) async throws -> JSONValue {
     let session = try scope.session(name)
-    guard !session.state.isFinal else {
+    let isImport = (try? RecordingManifest(of: scope.library.recording(of: session.id)))?.origin != nil
+    guard isImport, !session.state.isFinal else {
       throw Failure(
-        .library, "The session '\(name)' is complete.",
+        .library, "The session '\(name)' is \(isImport ? "complete" : "not the import of a file").",
         hint: "Only the user can delete it, with 'longhand delete \(session.id.prefix(8))'.")
     }
     try await scope.library.stopAndErase(session.id)

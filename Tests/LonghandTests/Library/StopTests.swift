@@ -1,6 +1,7 @@
 import Foundation
 import Longhand
 import LonghandTesting
+import TestSupport
 import Testing
 
 @testable import LonghandArchive
@@ -45,6 +46,29 @@ import Testing
     #expect(library.stopRequests.all.isEmpty)
     await #expect(throws: WorkStopped(session: id)) { try await work.value }
     #expect(try await !library.stop(id))
+  }
+
+  @Test(.timeLimit(.minutes(10))) func recordingEndsAtFirstStopAndItsTranscriptionAtSecond() async throws {
+    defer { clean() }
+    let (microphone, clock) = (SimulatedMicrophone(), ManualClock())
+    let engine = ScriptedEngine { _ in
+      [.emit(ScriptedEngine.final("before", 0, 1)), .read, .act { while !Task.isCancelled { usleep(1000) } }]
+    }
+    let live = try library.record(from: microphone, engine: engine, clock: { clock.now })
+    microphone.speak(NumberedRecording.samples(0..<48_000))
+    live.flush()
+    #expect(
+      await eventually { (try? library.store.segments(of: live.id, from: 0, limit: 1))?.isEmpty == false })
+    let other = try Library(at: folder)
+    #expect(try await other.stop(live.id))
+    #expect(other.activity(of: try other.store.session(matching: live.id)).state == .transcribing)
+    let finishing = Task { try await live.finished() }
+    #expect(try await other.stop(live.id))
+    await #expect(throws: WorkStopped(session: live.id)) { try await finishing.value }
+    let session = try other.store.session(matching: live.id)
+    #expect(session.state == .stopped)
+    #expect(session.duration == 3)
+    #expect(try other.store.coverageSpans(of: live.id).last?.kind == .pending)
   }
 
   @Test func stoppedSessionContinuesOnlyIfItIsNamed() async throws {
