@@ -6,7 +6,7 @@ import Testing
 @testable import LonghandServer
 
 @Suite struct SessionListFeedTests {
-  private func row(_ name: String, percent: Int? = nil, isWaiting: Bool = false) -> SessionListFeed.Row {
+  private func row(_ name: String, percent: Int? = nil, position: Int? = nil) -> SessionListFeed.Row {
     var session = RecordedSession(
       id: UUID(uuidString: "00000000-0000-0000-0000-00000000000\(name)") ?? UUID(), source: "talk.wav",
       locale: "en-US", engine: "analyzer", start: Date(timeIntervalSinceReferenceDate: 0))
@@ -14,7 +14,7 @@ import Testing
     return SessionListFeed.Row(
       session: session,
       activity: percent.map { SessionActivity(state: .transcribing, percent: $0, isAlive: true) },
-      isWaiting: isWaiting)
+      position: position)
   }
 
   private func text(_ event: Data?) -> String? { event.map { String(decoding: $0, as: UTF8.self) } }
@@ -25,7 +25,7 @@ import Testing
     #expect(text(feed.event(after: 0)) == "event: sessions\ndata: {}\n\n")
     let second = [row("1"), row("2", percent: 1), row("3")]
     feed.note([row("1"), row("2"), row("3")], second)
-    feed.note(second, [row("1"), row("2", percent: 1), row("3", isWaiting: true)])
+    feed.note(second, [row("1"), row("2", percent: 1), row("3", position: 0)])
     let data = { (ids: [String]) in
       "event: sessions\ndata: {\"changed\": [\(ids.map { "\"\(row($0).session.id)\"" }.joined(separator: ", "))]}\n\n"
     }

@@ -246,6 +246,25 @@ import Testing
     #expect(fixture.entries == ["toy"])
   }
 
+  @Test func installationThatAnotherProcessStopsIsContinuedByTheNext() async throws {
+    #expect(try await !ModelInstaller.stop("toy", in: fixture.store))
+    try server.fail(["/toy.tar": ["hold": 100_000]])
+    let isHeld = Mutex(false)
+    let installer = ModelInstaller(try entry, store: fixture.store)
+    let task = Task {
+      try await installer.run { step in
+        if case .downloading(100_000) = step { isHeld.withLock { $0 = true } }
+      }
+    }
+    #expect(await eventually { isHeld.withLock { $0 } })
+    #expect(try await ModelInstaller.stop("toy", in: fixture.store))
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try server.fail([:])
+    _ = try await installer.run()
+    #expect(server.requests.last == "/toy.tar bytes=100000-")
+    #expect(fixture.entries == ["toy"])
+  }
+
   @Test func twoInstallationsOfAModelDownloadItOnce() async throws {
     try server.fail(["/toy.tar": ["pace": 0.002]])
     let installer = ModelInstaller(try entry, store: fixture.store)

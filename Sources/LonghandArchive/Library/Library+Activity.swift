@@ -13,7 +13,9 @@ package struct SessionActivity: Sendable, Hashable {
   package var isAlive: Bool
 
   /// Whether `recover` has something to do.
-  package var needsRecovery: Bool { !isAlive && !state.isFinal }
+  package var needsRecovery: Bool { !isAlive && !state.isFinal && state != .stopped }
+  /// Whether a person can let the work go on.
+  package var canResume: Bool { needsRecovery || !isAlive && state == .stopped }
 }
 
 extension Library {
@@ -24,21 +26,43 @@ extension Library {
   public func isInUse(_ session: String) -> Bool { SystemDisk().isInUse(recording(of: session).audio) }
 
   /// What is being done with a session, from the files of its recording. A final state needs no look at them.
-  package func activity(of session: RecordedSession) -> SessionActivity {
-    guard !session.state.isFinal else { return SessionActivity(state: session.state, isAlive: false) }
+  package func activity(of session: RecordedSession) -> SessionActivity { now(session).activity }
+
+  /// A session as it is now, and what is being done with it. This is the only place that finds out the state of a session.
+  ///
+  /// The work on a session goes through doors: it waits in a queue, then a process has the lock, then the end is in the
+  /// store. A process is through each door before it leaves the one before, and this looks at them in the same order. So
+  /// a session that is behind none of them is interrupted.
+  /// - Parameter known: the session as the store had it.
+  package func now(_ known: RecordedSession) -> (session: RecordedSession, activity: SessionActivity) {
+    guard !known.state.isFinal else { return (known, SessionActivity(state: known.state, isAlive: false)) }
+    let isWaiting = SessionQueue.contains(known.id, in: self)
+    let isAlive = isInUse(known.id)
+    if isAlive, let activity = work(on: known) { return (known, activity) }
+    // The work may have ended since `known` was read.
+    var session = known
+    do {
+      guard let stored = try stored(known.id) else {
+        return (known, SessionActivity(state: .erasing, isAlive: isAlive))
+      }
+      session = stored
+    } catch {}
+    let activity =
+      switch session.state {
+      case .complete, .incomplete: SessionActivity(state: session.state, isAlive: false)
+      case .erasing: SessionActivity(state: .erasing, isAlive: isAlive)
+      case _ where isAlive: SessionActivity(state: session.state, isAlive: true)
+      case _ where isWaiting: SessionActivity(state: .queued, isAlive: true)
+      case .failed, .stopped: SessionActivity(state: session.state, isAlive: false)
+      default: SessionActivity(state: .interrupted, isAlive: false)
+      }
+    return (session, activity)
+  }
+
+  /// What the process does that has the lock of a session, by its recording; nil if the store knows better.
+  private func work(on session: RecordedSession) -> SessionActivity? {
     let folder = recording(of: session.id)
-    let isAlive = isInUse(session.id)
-    switch session.state {
-    case .erasing: return SessionActivity(state: .erasing, isAlive: isAlive)
-    case _ where !isAlive && SessionQueue.contains(session.id, in: self):
-      return SessionActivity(state: .queued, isAlive: true)
-    case .failed where !isAlive: return SessionActivity(state: .failed, isAlive: false)
-    case _ where !isAlive: return SessionActivity(state: .interrupted, isAlive: false)
-    default: break
-    }
-    guard let manifest = try? RecordingManifest(of: folder) else {
-      return SessionActivity(state: session.state, isAlive: true)
-    }
+    guard session.state != .erasing, let manifest = try? RecordingManifest(of: folder) else { return nil }
     switch manifest.state {
     case .recording: return SessionActivity(state: .recording, isAlive: true)
     case .importing:
@@ -53,10 +77,20 @@ extension Library {
     }
   }
 
+  /// The status of a session, and what is being done with it. A final state comes with all of the transcript.
+  /// - Throws: `StoreError`.
+  package func status(of id: String) throws -> (status: SessionStatus, activity: SessionActivity) {
+    let activity = activity(of: try store.session(matching: id))
+    // After the state: what was committed before the end is in it.
+    let status = try store.status(of: id)
+    let isFinal = status.session.state.isFinal
+    return (status, isFinal || activity.state.isFinal ? self.activity(of: status.session) : activity)
+  }
+
   /// The sessions that `recover` continues, or whose erasure it finishes; the newest first.
   /// - Throws: `StoreError`.
   public func interruptedSessions() throws -> [RecordedSession] {
-    try store.unfinishedSessions().filter { activity(of: $0).needsRecovery }
+    try store.unfinishedSessions().map(now).filter(\.activity.needsRecovery).map(\.session)
   }
 
   private static func percent(_ done: TimeInterval, of all: TimeInterval) -> Int? {

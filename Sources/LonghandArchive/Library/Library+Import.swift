@@ -15,7 +15,7 @@ extension Library {
   ///   - name: the name of the session; nil for the file's name.
   ///   - transcriber: its options set the language, the engine and the vocabulary.
   ///   - progress: called from any thread; the seconds never decrease.
-  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`.
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`, `WorkStopped`.
   @discardableResult public func importFile(
     _ file: URL, name: String? = nil, by transcriber: FileTranscriber = FileTranscriber(),
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in }
@@ -29,22 +29,27 @@ extension Library {
       engine: options.engine.rawValue, model: options.modelStamp, start: Date(), state: .importing,
       vocabulary: options.languageModel?.stamp)
     session.folder = recording(of: session.id).url.path
-    do {
-      let writer = try begin(
-        session, of: audio, ImportedFile(file, duration: audio.duration), options)
-      try await copy(audio, to: writer)
-      session = try transcribing(session, writer.manifest)
-      return try await withHold(writer) {
-        try await transcribe(session, writer.manifest, by: transcriber, progress: progress)
+    return try await stoppable(session.id) { [session] in
+      var session = session
+      // Kept until the end: it closes the file, and so ends the lock.
+      var hold: RecordingWriter?
+      defer { withExtendedLifetime(hold) {} }
+      do {
+        let writer = try begin(
+          session, of: audio, ImportedFile(file, duration: audio.duration), options)
+        hold = writer
+        try await copy(audio, to: writer)
+        session = try transcribing(session, writer.manifest)
+        return try await transcribe(session, writer.manifest, by: transcriber, progress: progress)
+      } catch {
+        if Task.isCancelled {
+          session.state = endOfCancelled(session.id)
+          try? store.update(session)
+          throw CancellationError()
+        }
+        try? remove(session.id)
+        throw error
       }
-    } catch {
-      if Task.isCancelled {
-        session.state = .interrupted
-        try? store.update(session)
-        throw CancellationError()
-      }
-      try? remove(session.id)
-      throw error
     }
   }
 
@@ -177,15 +182,6 @@ extension Library {
     session.state = .transcribing
     try store.update(session)
     return session
-  }
-
-  /// Keeps the lock of a recording while `body` runs.
-  func withHold<Hold: AnyObject, Result>(_ hold: Hold, _ body: () async throws -> Result) async throws
-    -> Result
-  {
-    let result = try await body()
-    withExtendedLifetime(hold) {}
-    return result
   }
 
   /// Transcribes the pending part of a recording that has ended, and completes its session.

@@ -14,14 +14,16 @@ extension Library {
     case incomplete(RecordedSession, String)
     /// The session was to be erased, and is erased now. The value is its ID.
     case erased(String)
+    /// A person stopped the work. The value is the session's ID.
+    case stopped(String)
     /// Another process works on it, or is going to. The value is the session's ID.
     case inUse(String)
     /// The recovery failed. The values are the session's ID and the reason. The audio is unchanged.
     case failed(String, String)
   }
 
-  /// Finishes everything that was interrupted: recordings, imports, transcriptions and erasures. Complete sessions are not
-  /// changed, so this can be called any number of times.
+  /// Finishes everything that was interrupted: recordings, imports, transcriptions and erasures. Sessions that are complete,
+  /// or that a person stopped, are not changed, so this can be called any number of times.
   /// - Parameters:
   ///   - transcriber: its options set the vocabulary. The language and the engine are those of each session.
   ///   - progress: called with a session's ID and the progress of its transcription.
@@ -37,9 +39,10 @@ extension Library {
       .union(try store.unfinishedIDs())
     var recovered: [Recovered] = []
     for name in names.sorted() {
-      if let session = try? stored(name), activity(of: session).state == .queued {
-        recovered.append(.inUse(name))
-        continue
+      if let session = try? stored(name) {
+        let state = activity(of: session).state
+        if state == .queued { recovered.append(.inUse(name)) }
+        if state == .queued || state == .stopped { continue }
       }
       let outcome = try await recover(session: name, by: transcriber) { progress(name, $0) }
       if let outcome { recovered.append(outcome) }
@@ -47,7 +50,7 @@ extension Library {
     return recovered
   }
 
-  /// Finishes one session that was interrupted.
+  /// Finishes one session that was interrupted or stopped.
   /// - Parameters:
   ///   - id: the session's ID.
   ///   - transcriber: its options set the vocabulary. The language and the engine are those of the session.
@@ -58,26 +61,52 @@ extension Library {
     session id: String, by transcriber: FileTranscriber = FileTranscriber(),
     progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in }
   ) async throws -> Recovered? {
+    try await recover(session: id, by: transcriber, progress: progress) {}
+  }
+
+  /// - Parameter begun: called when other processes can see that this one works on the session.
+  package func recover(
+    session id: String, by transcriber: FileTranscriber,
+    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in },
+    begun: @escaping @Sendable () -> Void
+  ) async throws -> Recovered? {
     do {
-      return try await attempt(id, by: transcriber, progress: progress)
+      return try await stoppable(id) {
+        try await attempt(id, by: transcriber, progress: progress, begun)
+      }
     } catch RecordingError.inUse {
       return .inUse(id)
-    } catch {
-      if var session = try? store.session(matching: id), !session.state.isFinal, session.state != .erasing {
-        session.state = Task.isCancelled ? .interrupted : .failed
-        session.failure = String(describing: error)
-        try? store.update(session)
-      }
+    } catch is WorkStopped {
+      return .stopped(id)
+    } catch let error as Noted {
       try Task.checkCancellation()
-      return .failed(id, String(describing: error))
+      return .failed(id, error.why)
+    } catch {
+      try Task.checkCancellation()
+      return .failed(id, note(error, of: id).why)
     }
+  }
+
+  /// Why a session failed, which is in the store.
+  private struct Noted: Error {
+    var why: String
+  }
+
+  private func note(_ error: any Error, of id: String) -> Noted {
+    let why = String(describing: error)
+    if var session = try? store.session(matching: id), !session.state.isFinal, session.state != .erasing {
+      session.state = Task.isCancelled ? endOfCancelled(id) : .failed
+      session.failure = why
+      try? store.update(session)
+    }
+    return Noted(why: why)
   }
 
   private func attempt(
     _ id: String, by transcriber: FileTranscriber,
-    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
+    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void, _ begun: () -> Void
   ) async throws -> Recovered? {
-    var session = try stored(id)
+    let session = try stored(id)
     if session?.state == .complete { return nil }
     if session?.state == .erasing {
       try erase(id)
@@ -89,12 +118,35 @@ extension Library {
       return try endWithoutAudio(session)
     }
     if session == nil, try isEmpty(folder) { return nil }
-    var manifest = try RecordingManifest(of: folder)
+    let manifest = try RecordingManifest(of: folder)
     let source = manifest.source(isWanted: session?.state != .incomplete || manifest.state == .incomplete)
     if session?.state == .incomplete, manifest.state != .complete, source == nil { return nil }
     let hold = try hold(folder)
     defer { hold.close() }
-    var transcriber = transcriber
+    // Kept until the end: it closes the file, and so ends the lock.
+    var copier: RecordingWriter?
+    defer { withExtendedLifetime(copier) {} }
+    begun()
+    do {
+      return try await finish(
+        id, session, manifest, source, with: hold, &copier, by: transcriber, progress: progress)
+    } catch {
+      // While the session is held: otherwise it would seem to be interrupted until then.
+      throw note(error, of: id)
+    }
+  }
+
+  /// - Parameters:
+  ///   - source: the imported file, which is copied again; nil if it is not.
+  ///   - hold: keeps other processes from working on the session.
+  ///   - copier: is set to what copies the file, which then keeps them from it.
+  private func finish(
+    _ id: String, _ known: RecordedSession?, _ manifest: RecordingManifest, _ source: AudioFileSource?,
+    with hold: any RecordingFile, _ copier: inout RecordingWriter?, by transcriber: FileTranscriber,
+    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void
+  ) async throws -> Recovered? {
+    let folder = recording(of: id)
+    var (session, manifest, transcriber) = (known, manifest, transcriber)
     if let choice = manifest.choice {
       transcriber.options = try await options(transcriber.options, choice)
     }
@@ -104,9 +156,6 @@ extension Library {
     if let engine = EngineSelection(rawValue: session.engine) { transcriber.options.engine = engine }
     // Without a new vocabulary, the session keeps the name of the one it was recorded with.
     session.vocabulary = transcriber.options.languageModel?.stamp ?? session.vocabulary
-    // Kept until the end: it closes the file, and so ends the lock.
-    var copier: RecordingWriter?
-    defer { withExtendedLifetime(copier) {} }
     if let source {
       let writer = try RecordingWriter(over: folder, manifest.copiedAgain, file: hold)
       copier = writer
@@ -127,7 +176,7 @@ extension Library {
   }
 
   /// A session of the store; nil if the store has none with this ID.
-  private func stored(_ id: String) throws -> RecordedSession? {
+  func stored(_ id: String) throws -> RecordedSession? {
     do {
       return try store.session(matching: id)
     } catch let error as StoreError {

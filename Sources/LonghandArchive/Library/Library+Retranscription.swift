@@ -22,13 +22,23 @@ extension Library {
   ///   - transcriber: its options set the engine and the vocabulary.
   ///   - progress: called from any thread; the seconds never decrease.
   /// - Returns: the changes.
-  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`, `WorkStopped`. After an error the session is
   ///   unchanged.
   @discardableResult public func retranscribe(
     _ id: String, by transcriber: FileTranscriber,
-    progress: (FileTranscriber.Progress) -> Void = { _ in }
+    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in }
   ) async throws -> Retranscription {
-    var session = try store.session(matching: id)
+    let session = try store.session(matching: id)
+    return try await stoppable(session.id) {
+      try await decodeAgain(session, by: transcriber, progress: progress)
+    }
+  }
+
+  private func decodeAgain(
+    _ known: RecordedSession, by transcriber: FileTranscriber,
+    progress: (FileTranscriber.Progress) -> Void
+  ) async throws -> Retranscription {
+    var session = known
     let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }

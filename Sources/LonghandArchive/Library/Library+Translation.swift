@@ -10,13 +10,22 @@ extension Library {
   ///   - id: the ID of a session that is completely transcribed.
   ///   - options: they choose the model. Where segments have no language of their own, it is the session's.
   ///   - progress: called with the seconds that are done, and all.
-  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`, `WorkStopped`. After an error the session is
   ///   unchanged.
   @discardableResult public func translate(
     _ id: String, by options: TranscriptionOptions,
-    progress: (FileTranscriber.Progress) -> Void = { _ in }
+    progress: @escaping @Sendable (FileTranscriber.Progress) -> Void = { _ in }
   ) async throws -> Translation {
     let session = try store.session(matching: id)
+    return try await stoppable(session.id) {
+      try await translated(session, by: options, progress: progress)
+    }
+  }
+
+  private func translated(
+    _ session: RecordedSession, by options: TranscriptionOptions,
+    progress: (FileTranscriber.Progress) -> Void
+  ) async throws -> Translation {
     let (hold, _, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
     guard audio.durable > 0 else { throw TranscriptionError.noAudio }

@@ -13,21 +13,23 @@ extension Library {
   ///     found.
   ///   - remembered: the file of the remembered voices, see `RememberedVoices`; nil to recognize no voice.
   /// - Returns: what readers should know of it.
-  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`. After an error the session is
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`, `WorkStopped`. After an error the session is
   ///   unchanged.
   @discardableResult public func separateVoices(
     in id: String, _ count: VoiceCount, remembered: URL? = nil
   ) async throws -> [TranscriptWarning] {
     let session = try store.session(matching: id)
-    let (hold, manifest, audio) = try heldAudio(of: session.id)
-    defer { hold.close() }
-    guard audio.durable > 0 else { throw TranscriptionError.noAudio }
-    let warnings = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
-    let others = (manifest.warnings ?? []).filter {
-      $0.code.isOfTranscription && !$0.code.isOfVoices
+    return try await stoppable(session.id) {
+      let (hold, manifest, audio) = try heldAudio(of: session.id)
+      defer { hold.close() }
+      guard audio.durable > 0 else { throw TranscriptionError.noAudio }
+      let warnings = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
+      let others = (manifest.warnings ?? []).filter {
+        $0.code.isOfTranscription && !$0.code.isOfVoices
+      }
+      try recording(of: session.id).replaceWarnings(ofTranscription: others + warnings)
+      return warnings
     }
-    try recording(of: session.id).replaceWarnings(ofTranscription: others + warnings)
-    return warnings
   }
 
   /// Marks the echoes in the channels of a session and, if requested, separates its voices. Everything of it is

@@ -126,6 +126,9 @@ public struct Library: Sendable {
   /// What is to be done again with complete sessions.
   package var pendingWork: PendingWork { PendingWork(url.appendingPathComponent("again")) }
 
+  /// What people want to stop.
+  package var stopRequests: StopRequests { StopRequests(url.appendingPathComponent("stops")) }
+
   /// The folder of what the processes say about the sessions that wait in them.
   var queues: URL { url.appendingPathComponent("queues") }
 

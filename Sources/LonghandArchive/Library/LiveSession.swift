@@ -44,6 +44,8 @@ public final class LiveSession: Sendable {
   private let plan: ChannelPlan
   private let audio: RecordingAudio
   private let transcribing: Task<[TranscriptWarning], any Error>
+  /// Looks for the wish of another process to stop.
+  private let watching: Task<Void, any Error>
 
   /// Starts to record.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened.
@@ -86,7 +88,7 @@ public final class LiveSession: Sendable {
       store: library.store, session: session, engine: plan.engine(engine), audio: audio,
       gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) },
       spellings: options.secondTextSpellings, normalizer: options.normalizer, plan: plan)
-    transcribing = Task {
+    let transcribing = Task {
       defer { continuation.finish() }
       do {
         let warnings =
@@ -97,11 +99,23 @@ public final class LiveSession: Sendable {
         if recorder.manifest.state == .complete { await forwarding.value }
         return warnings
       } catch {
-        continuation.yield(.transcriptionFailed(error.explanation))
+        if !(error is CancellationError) { continuation.yield(.transcriptionFailed(error.explanation)) }
         // The recording continues, and its events are still reported.
         _ = try? await audio.wait(for: .max)
         do { try transcription.leavePending() } catch { continuation.yield(.storeFailed(error.explanation)) }
         throw error
+      }
+    }
+    self.transcribing = transcribing
+    watching = Task { [weak recorder, stops = library.stopRequests, id = session.id] in
+      while let state = recorder?.manifest.state {
+        if stops.contains(id) {
+          guard state == .recording else { return transcribing.cancel() }
+          if let recorder { try? Self.end(recorder, audio) }
+          continuation.yield(.recording(.sourceEnded))
+          stops.remove(id)
+        }
+        try await Task.sleep(for: StopRequests.interval)
       }
     }
   }
@@ -143,14 +157,19 @@ public final class LiveSession: Sendable {
   ///   `recover` completes the session then. What could not be written is a gap at the end of the recording.
   @discardableResult public func finished() async throws -> RecordedSession {
     let warnings: [TranscriptWarning]
+    defer {
+      watching.cancel()
+      library.stopRequests.remove(session.id)
+    }
     do {
       warnings = try await transcribing.value
     } catch {
       // `recover` can take it up, also in this process.
       defer { recorder.close() }
       if recorder.manifest.state != .complete { try? recorder.abandon() }
-      leave(error is CancellationError ? .interrupted : .failed)
-      throw error
+      let state = error is CancellationError ? library.endOfCancelled(session.id) : .failed
+      leave(state)
+      throw state == .stopped ? WorkStopped(session: session.id) : error
     }
     guard recorder.manifest.state == .complete else {
       defer { recorder.close() }

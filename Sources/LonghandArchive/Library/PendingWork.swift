@@ -25,6 +25,9 @@ package struct PendingWork: Sendable {
     }
   }
 
+  /// Whether there is a request for a session.
+  package func contains(_ session: String) -> Bool { access(file(of: session).path, F_OK) == 0 }
+
   /// Stores a request, or removes it with nil. One that cannot be stored ends with the process.
   package func set(_ request: Request?, on session: String) {
     guard let request else {

@@ -14,6 +14,8 @@ package struct Upload: Sendable, Hashable, Codable {
   package let modified: Double?
   /// What a person chose for its transcription; nil if nothing was chosen.
   package var choice: RecognitionChoice?
+  /// Whether a person stopped it: no bytes are added until someone continues it.
+  package var isStopped: Bool?
 }
 
 /// The files that are being received for a library, each in a folder of its own that only the owner can read. What was
@@ -27,6 +29,8 @@ package struct UploadFolder: Sendable {
     case wrongOffset(received: Int64)
     /// There are more bytes than the file has.
     case tooLong(size: Int64)
+    /// A person stopped the upload.
+    case stopped
   }
 
   private static let description = "upload.json"
@@ -71,6 +75,14 @@ package struct UploadFolder: Sendable {
       with: try JSONEncoder().encode(upload))
   }
 
+  /// Stops an upload, or lets it go on. What was received is kept.
+  /// - Throws: `RecordingError`.
+  package func setStopped(_ isStopped: Bool, _ upload: Upload) throws {
+    var upload = upload
+    upload.isStopped = isStopped ? true : nil
+    try describe(upload)
+  }
+
   /// All uploads, in no particular order.
   package var all: [Upload] {
     ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).compactMap(upload)
@@ -108,6 +120,7 @@ package struct UploadFolder: Sendable {
   /// - Throws: `Problem`, `RecordingError`; `inUse` while others add bytes.
   package func append(_ data: Data, at offset: Int64, to id: String) throws -> Int64 {
     guard let upload = upload(id) else { throw Problem.unknown }
+    guard upload.isStopped != true else { throw Problem.stopped }
     let file = try disk.open(content(of: upload), isNew: false)
     defer { file.close() }
     let received = Int64(clamping: try file.length())

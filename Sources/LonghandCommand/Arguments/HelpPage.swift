@@ -29,6 +29,7 @@ enum HelpPage {
       coverage ID         show which parts have text, are silent, or failed
       explain ID          show alternative texts, and why one was chosen
       delete ID           delete a session: its audio and its transcript
+      stop [ID]           list what runs or waits; stop it, and keep what is done
 
     """
 

@@ -25,6 +25,8 @@ extension Failure {
       }
     case let error as StoreError:
       self.init(error, input: input)
+    case let error as WorkStopped:
+      self = .stopped(error.session, input: input)
     case let error as TranscriptImportError:
       self.init(.malformed, error.description, input: input)
     case CaptureError.notPermitted:
@@ -43,6 +45,13 @@ extension Failure {
         .unexpected, String(describing: error), input: input,
         hint: "Run 'longhand doctor' to check the installation.")
     }
+  }
+
+  /// A person stopped the work on a session.
+  static func stopped(_ session: String, input: String? = nil) -> Failure {
+    Failure(
+      .incomplete, "The work was stopped by another program.", input: input ?? String(session.prefix(8)),
+      hint: "If the session is not complete, 'longhand recover \(session.prefix(8))' continues it.")
   }
 
   private init(_ error: StoreError, input: String?) {

@@ -1,7 +1,8 @@
 import Foundation
 import Longhand
 
-/// The tools that change the library, which exist only if the user allows it. None deletes anything.
+/// The tools that change the library, which exist only if the user allows it. The only thing that one erases is
+/// an import that is not complete, whose file is elsewhere.
 struct MCPChanges: Sendable {
   let scope: MCPScope
   /// Makes what transcribes; called for each import, because models can be installed meanwhile.
@@ -39,6 +40,26 @@ struct MCPChanges: Sendable {
           of: try arguments.required("session"))
       },
       MCPTools.Tool(
+        name: "stop",
+        description:
+          "Stop what is done with a session, or waits to be done: an import, a recording, a transcription. What was "
+          + "transcribed is kept, and 'longhand recover ID' continues it.",
+        parameters: [.session()], changes: true
+      ) { arguments, _ in try await stop(try arguments.required("session")) },
+      MCPTools.Tool(
+        name: "remove",
+        description:
+          "Stop the import of a file that is not complete, and erase its session. The file itself is not changed.",
+        parameters: [.session()], changes: true, erases: true
+      ) { arguments, _ in try await remove(try arguments.required("session")) },
+      MCPTools.Tool(
+        name: "stop_watching",
+        description: "Stop importing the files that arrive in the folder that 'longhand serve' watches.",
+        parameters: [], changes: true
+      ) { _, _ in
+        MCPScope.document([("wasWatching", .boolean(try await scope.library.stopWatching()))])
+      },
+      MCPTools.Tool(
         name: "rename", description: "Give a session a name, or name one of its speakers.",
         parameters: [
           .session(),
@@ -69,6 +90,25 @@ struct MCPChanges: Sendable {
       try scope.library.store.annotate(session.id, SessionAnnotation(tags: [tag]))
     }
     return MCPScope.document(scope.members(of: try scope.session(session.id)))
+  }
+
+  private func stop(_ name: String) async throws -> JSONValue {
+    let session = try scope.session(name).id
+    let isStopped = try await scope.library.stop(session)
+    return MCPScope.document(
+      [("wasWorking", .boolean(isStopped))] + scope.members(of: try scope.session(session)))
+  }
+
+  private func remove(_ name: String) async throws -> JSONValue {
+    let session = try scope.session(name)
+    let isImport = (try? RecordingManifest(of: scope.library.recording(of: session.id)))?.origin != nil
+    guard isImport, !session.state.isFinal else {
+      throw Failure(
+        .library, "The session '\(name)' is \(isImport ? "complete" : "not the import of a file").",
+        hint: "Only the user can delete it, with 'longhand delete \(session.id.prefix(8))'.")
+    }
+    try await scope.library.stopAndErase(session.id)
+    return MCPScope.document([("removed", .string(session.id))])
   }
 
   private func correct(

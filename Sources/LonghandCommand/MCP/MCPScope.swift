@@ -141,12 +141,13 @@ struct MCPScope: Sendable {
     .object([("notice", .string(notice))] + members)
   }
 
-  func members(of session: RecordedSession) -> [(key: String, value: JSONValue)] {
-    [
+  func members(of known: RecordedSession) -> [(key: String, value: JSONValue)] {
+    let (session, activity) = library.now(known)
+    return [
       ("id", .string(session.id)), ("name", session.name.map(JSONValue.string) ?? .null),
       ("source", .string(session.source)), ("start", .string(session.start.formatted(.iso8601))),
       ("seconds", .seconds(library.duration(of: session))), ("locale", .string(session.locale)),
-      ("state", .string(library.activity(of: session).state.rawValue)),
+      ("state", .string(activity.state.rawValue)),
       ("tags", .array((session.tags ?? []).map(JSONValue.string))), ("link", link(session.id)),
     ]
   }

@@ -12,6 +12,8 @@ struct MCPTools: Sendable {
     var parameters: [MCPParameter]
     /// Whether it changes the library.
     var changes = false
+    /// Whether it erases something.
+    var erases = false
     /// Whether it can take minutes.
     var isLong = false
     var run: @Sendable (MCPArguments, @escaping Progress) async throws -> JSONValue
@@ -50,7 +52,7 @@ struct MCPTools: Sendable {
               (
                 "annotations",
                 .object([
-                  ("readOnlyHint", .boolean(!tool.changes)), ("destructiveHint", .boolean(false)),
+                  ("readOnlyHint", .boolean(!tool.changes)), ("destructiveHint", .boolean(tool.erases)),
                   ("openWorldHint", .boolean(false)),
                 ])
               ),

@@ -5,7 +5,9 @@ import Longhand
 struct DeleteCommand: Verb {
   private static let yes = Option("-y", "--yes", summary: "do not ask")
   private static let force = Option(
-    "--force", summary: "also delete a session that is in use, or that 'longhand recover' could complete")
+    "--force",
+    summary:
+      "also delete a session that is in use, after stopping it, or that 'longhand recover' could complete")
 
   static let description = VerbDescription(
     name: "delete",
@@ -17,7 +19,9 @@ struct DeleteCommand: Verb {
       script, where standard input or standard error is not a terminal, it does not
       ask. The library's database is rewritten so that no deleted text remains in
       it; this takes longer in a large library. A session that is being recorded,
-      imported or transcribed, or that was interrupted, is deleted only with --force.
+      imported or transcribed, or that was interrupted, is deleted only with --force,
+      which stops it first, whichever program works on it. ID can also be that of a
+      file that is being uploaded, as 'longhand stop' lists it.
       """,
     options: [.library, yes, force],
     examples: [
@@ -36,7 +40,12 @@ struct DeleteCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    let (library, session) = try reference.open()
+    let library = try reference.library()
+    if let upload = reference.upload(in: library) {
+      library.uploads.remove(upload.id)
+      return ExitStatus.done
+    }
+    let session = try reference.session(in: library)
     if !isForced { try Self.check(session, library.activity(of: session)) }
     if asks, Self.isTerminal {
       console.errors.line(try Self.question(session, library).escapingControls)
@@ -46,6 +55,7 @@ struct DeleteCommand: Verb {
       }
     }
     do {
+      if isForced { try await library.stopAll(session.id) }
       try library.erase(session.id, force: isForced)
     } catch let error as StoreError where error.problem == .erasureNeedsRoom {
       console.note("\(error)")
@@ -57,7 +67,7 @@ struct DeleteCommand: Verb {
   static func check(_ session: RecordedSession, _ activity: SessionActivity) throws {
     let input = String(session.id.prefix(8))
     switch activity.state {
-    case .complete, .incomplete, .erasing: return
+    case .complete, .incomplete, .stopped, .erasing: return
     case .interrupted, .failed:
       throw Failure(
         .library, "The session is not complete, and 'longhand recover' could complete it.", input: input,
@@ -65,11 +75,12 @@ struct DeleteCommand: Verb {
     case .queued:
       throw Failure(
         .library, "The session waits to be transcribed by a server.", input: input,
-        hint: "Delete it on the server's page, or use: longhand delete \(input) --force")
+        hint: "To take it out of the queue and delete it: longhand delete \(input) --force")
     case .importing, .recording, .transcribing:
       throw Failure(
         .library, "The session is in use: a process is \(activity.state.rawValue) it.", input: input,
-        hint: "Stop that process first, or use: longhand delete \(input) --force")
+        hint: "Stop it with 'longhand stop \(input)', or stop and delete it: longhand delete \(input) --force"
+      )
     }
   }
 

@@ -24,14 +24,23 @@ struct SessionReference: Sendable {
   private let name: String
 
   init(_ arguments: ParsedArguments) throws {
-    name = try arguments.operands(named: ["ID"])[0]
-    location = try LibraryLocation(arguments)
+    self.init(try arguments.operands(named: ["ID"])[0], in: try LibraryLocation(arguments))
   }
+
+  init(_ name: String, in location: LibraryLocation) { (self.name, self.location) = (name, location) }
 
   /// Opens the library and finds the session.
   func open() throws -> (library: Library, session: RecordedSession) {
     let library = try location.open()
     return (library, try session(in: library))
+  }
+
+  func library() throws -> Library { try location.open() }
+
+  /// The file with this ID that is being uploaded; nil if there is none, or if a session has the name.
+  func upload(in library: Library) -> Upload? {
+    guard name.count >= 4, (try? session(in: library)) == nil else { return nil }
+    return library.uploads.all.first { $0.id.hasPrefix(name.lowercased()) }
   }
 
   func session(in library: Library) throws -> RecordedSession { try library.store.session(matching: name) }

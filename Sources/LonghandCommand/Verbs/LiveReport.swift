@@ -183,6 +183,8 @@ final class LiveReport {
     printTexts(sentences?.finish() ?? [])
     console.errors.redraw("")
     var failure = Failure(error)
+    // It is not continued unless it is named, as the hint says.
+    if error is WorkStopped { return console.report(failure) }
     let recovery = "run 'longhand recover' to finish the recording \(session.id.prefix(8))."
     // Without the model the recovery would fail too.
     failure.hint =

@@ -15,7 +15,8 @@
     static let description = VerbDescription(
       name: "models",
       summary: "List, install and remove models for words, speakers and punctuation",
-      operands: "list | install MODEL | import PATH | verify [MODEL] | remove MODEL | licence MODEL",
+      operands:
+        "list | install MODEL | stop MODEL | import PATH | verify [MODEL] | remove MODEL | licence MODEL",
       discussion: """
         'list' shows the installed models, and those that 'install' can download. Most
         models recognize one or more languages. 'speakers' is for the option --speakers
@@ -24,8 +25,9 @@
         rates were published by others. If no model is installed, PocketSphinx
         recognizes American English, with many errors.
         'install' shows the host, the size and the licence, and asks before it
-        downloads. It checks the download by SHA-256. To continue an interrupted
-        download, run the same command again. 'import' installs a model that is on this
+        downloads. It checks the download by SHA-256. 'stop' stops a download of
+        another program. To continue an interrupted download, run the same command
+        again. 'import' installs a model that is on this
         computer: a folder or an archive (tar or zip), a file of whisper.cpp (ggml,
         .bin), or a folder of faster-whisper, which is converted. 'verify' compares
         every file with its checksum. 'licence' shows the licence and the names to
@@ -51,6 +53,7 @@
     private enum Work {
       case list
       case install(String)
+      case stop(String)
       case importing(path: String, name: String?, languages: [String])
       case verify(String?)
       case remove(String)
@@ -73,6 +76,7 @@
         _ = try arguments.operands(named: ["action"])
         work = .list
       case "install": work = .install(try operand("NAME"))
+      case "stop": work = .stop(try operand("NAME"))
       case "import":
         let languages = arguments.value(Self.language)?.split(separator: ",").map(String.init) ?? []
         work = .importing(
@@ -84,7 +88,7 @@
       case "licence", "license": work = .licence(try operand("NAME"))
       case "": throw Failure.usage("The verb models needs an action.", hint: "Example: longhand models list")
       default:
-        let actions = ["list", "install", "import", "verify", "remove", "licence"]
+        let actions = ["list", "install", "stop", "import", "verify", "remove", "licence"]
         let nearest = NearestName.suggestion(for: action, among: actions)
         throw Failure.usage(
           "The verb models has no action '\(action)'.",
@@ -113,6 +117,12 @@
         let listing = ModelListing(store: store, catalogue: try await ModelCatalogue.load())
         try console.output.write(isJSON ? JSONLine.string(listing) + "\n" : listing.text)
       case .install(let name): try await install(name, in: store, console)
+      case .stop(let name):
+        guard try await ModelInstaller.stop(name, in: store) else {
+          throw Failure(
+            .notFound, "The model '\(name)' is not being downloaded.",
+            hint: "Run 'longhand models list' to list the models.")
+        }
       case .importing(let path, let name, let languages):
         let importer = ModelImporter(store: store, catalogue: try await ModelCatalogue.load().models)
         let model = try importer.run(from: URL(fileURLWithPath: path), name: name, languages: languages)
@@ -177,7 +187,14 @@
       }
       let meter = DownloadMeter(entry, style: progress, errors: console.errors)
       defer { meter.clear() }
-      let model = try await ModelInstaller(entry, store: store).run { meter.update($0) }
+      let model: InstalledModel
+      do {
+        model = try await ModelInstaller(entry, store: store).run { meter.update($0) }
+      } catch is CancellationError where !Task.isCancelled {
+        throw Failure(
+          .incomplete, "The download of '\(name)' was stopped by another program.",
+          hint: "To continue it: longhand models install \(name)")
+      }
       meter.clear()
       try report(model, "Installed", in: store, console)
     }

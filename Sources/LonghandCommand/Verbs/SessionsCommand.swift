@@ -23,6 +23,7 @@ struct SessionsCommand: Verb {
         importing      the file is being copied
         recording, transcribing, complete
         queued         it waits for its turn in 'longhand serve'
+        stopped        a person stopped it; 'longhand recover ID' continues it
         interrupted    the process ended too early; run 'longhand recover'
         failed         the transcription failed; run 'longhand recover'
         incomplete     a part of the imported file is missing
@@ -94,7 +95,7 @@ struct SessionsCommand: Verb {
     let percent: Int?
 
     init(_ session: RecordedSession, _ library: Library) {
-      let activity = library.activity(of: session)
+      let (session, activity) = library.now(session)
       self.session = session
       self.session.state = activity.state
       self.session.duration = library.duration(of: session)

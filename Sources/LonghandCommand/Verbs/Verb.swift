@@ -20,7 +20,8 @@ enum Verbs {
     [
       TranscribeCommand.self, RecordCommand.self, ImportCommand.self, SessionsCommand.self, ShowCommand.self,
       SearchCommand.self, TermsCommand.self, SpeakersCommand.self, TranslateCommand.self,
-      ExportCommand.self, CoverageCommand.self, ExplainCommand.self, DeleteCommand.self, RecoverCommand.self,
+      ExportCommand.self, CoverageCommand.self, ExplainCommand.self, DeleteCommand.self, StopCommand.self,
+      RecoverCommand.self,
       RetranscribeCommand.self,
       AlignCommand.self, VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self, DoctorCommand.self,
       MCPCommand.self, CompletionsCommand.self,

@@ -26,12 +26,14 @@ public struct SystemDisk: RecordingDisk {
     return SystemDiskFile(descriptor: descriptor, url: url)
   }
 
-  /// Locks a file. `isInUse` has the lock for a moment, so this tries for 50 ms.
+  /// Locks a file. `isInUse` has a shared lock for a moment, and many processes may ask, so this tries for a second unless
+  /// a process has the file open.
   private func lock(_ descriptor: Int32) -> Bool {
-    for _ in 0..<5 {
+    for _ in 0..<500 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-      guard errno == EWOULDBLOCK else { return false }
-      usleep(10_000)
+      guard errno == EWOULDBLOCK, flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return false }
+      flock(descriptor, LOCK_UN)
+      usleep(2000)
     }
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }

@@ -7,10 +7,16 @@ extension API {
     Route("GET", "/api/sessions") { api, request, _ in try api.sessions(request) },
     Route("GET", "/api/sessions/*") { api, _, parameters in
       let id = try api.session(parameters[0]).id
-      return .json(try api.documents.document(try api.library.store.status(of: id)))
+      return .json(try api.documents.document(of: id))
     },
-    Route("DELETE", "/api/sessions/*") { api, _, parameters in try api.erase(parameters[0]) },
+    Route("DELETE", "/api/sessions/*") { api, request, parameters in
+      try api.erase(parameters[0], stops: request.value("stop") == "true")
+    },
     Route("POST", "/api/sessions/*/resume") { api, _, parameters in try api.resume(parameters[0]) },
+    Route("POST", "/api/sessions/*/stop") { api, _, parameters in try api.stop(parameters[0]) },
+    Route("POST", "/api/sessions/*/move") { api, request, parameters in
+      try api.move(parameters[0], request)
+    },
     Route("GET", "/api/sessions/*/export") { api, request, parameters in
       try api.export(parameters[0], request)
     },
@@ -51,12 +57,14 @@ extension API {
     return SessionFilter(tag: request.value("tag"), since: since)
   }
 
-  private func erase(_ id: String) throws -> HTTPResponse {
+  private func erase(_ id: String, stops: Bool) throws -> HTTPResponse {
     let session = try session(id)
+    if stops { try whileSeen { try await $0.stopAll(session.id) } }
     guard !recordings.isMaking(session.id), !library.isInUse(session.id) else {
       throw HTTPError(
         .conflict,
-        "A program is recording or transcribing the session. Stop it first, or wait until it is done.",
+        "A program is recording or transcribing the session. Stop it with POST /api/sessions/ID/stop, "
+          + "or erase it with '?stop=true'.",
         code: "is_recording")
     }
     recoveries.forget(session.id)
@@ -67,11 +75,45 @@ extension API {
     return .done
   }
 
-  /// Continues an interrupted session. The events of the session report its progress.
+  /// Stops what is done with a session, in whatever process. The work has stopped when the response is sent.
+  private func stop(_ id: String) throws -> HTTPResponse {
+    let session = try session(id)
+    guard try whileSeen({ try await $0.stop(session.id) }) else {
+      throw HTTPError(.conflict, "Nothing is done with the session now.", code: "not_working")
+    }
+    return .json(try documents.document(of: session.id))
+  }
+
+  /// Does something that changes what clients see of sessions.
+  private func whileSeen<Value: Sendable>(
+    _ work: @escaping @Sendable (Library) async throws -> Value
+  ) throws -> Value {
+    defer { hub.storeChanged() }
+    do {
+      return try BlockingBridge.wait { [library] in try await work(library) }
+    } catch RecordingError.inUse {
+      throw HTTPError(.conflict, "The program that works on the session does not stop.", code: "in_use")
+    }
+  }
+
+  private struct Turn: Decodable {
+    var to: RecoveryHost.Move
+  }
+
+  /// Changes the order in which sessions wait for their turn.
+  private func move(_ id: String, _ request: HTTPRequest) throws -> HTTPResponse {
+    let session = try session(id)
+    guard let order = recoveries.move(session.id, try request.json(Turn.self).to) else {
+      throw HTTPError(.conflict, "The session does not wait for its turn here.", code: "not_waiting")
+    }
+    return .json(.object([("waiting", .array(order.map(JSONValue.string)))]))
+  }
+
+  /// Continues an interrupted or stopped session. The events of the session report its progress.
   private func resume(_ id: String) throws -> HTTPResponse {
     let session = try session(id)
     let activity = library.activity(of: session)
-    guard activity.needsRecovery || activity.state == .queued else {
+    guard activity.canResume || activity.state == .queued else {
       throw HTTPError(.conflict, "The session is not interrupted.", code: "not_interrupted")
     }
     recoveries.resume(session.id)

@@ -45,6 +45,12 @@ extension API {
       }
       return try api.imported(api.imports.finish(upload), named: nil)
     },
+    Route("POST", "/api/uploads/*/stop") { api, _, parameters in
+      .json(try api.imports.setStopped(true, parameters[0]))
+    },
+    Route("POST", "/api/uploads/*/resume") { api, _, parameters in
+      .json(try api.imports.setStopped(false, parameters[0]))
+    },
     Route("DELETE", "/api/uploads/*") { api, _, parameters in
       api.imports.remove(try api.imports.upload(parameters[0]))
       return .done

@@ -9,7 +9,7 @@ struct SessionDocuments: Sendable {
   private let library: Library
   let waiting: WaitingSessions
 
-  /// - Parameter waiting: the sessions whose state is `queued`.
+  /// - Parameter waiting: the sessions that wait for their turn.
   init(_ library: Library, waiting: WaitingSessions) {
     self.library = library
     self.waiting = waiting
@@ -27,12 +27,18 @@ struct SessionDocuments: Sendable {
   /// A session in the list, with its first words.
   func summary(_ session: RecordedSession) -> JSONValue {
     let excerpt = (try? library.store.excerpt(of: session.id)) ?? ""
-    return .object(members(of: session) + [("excerpt", .string(excerpt))])
+    let (session, activity) = library.now(session)
+    return .object(members(of: session, activity) + [("excerpt", .string(excerpt))])
   }
 
   /// A session with its coverage.
   /// - Throws: `StoreError`.
-  func document(_ status: SessionStatus) throws -> JSONValue {
+  func document(of session: String) throws -> JSONValue {
+    let (status, activity) = try library.status(of: session)
+    return try document(status, activity)
+  }
+
+  private func document(_ status: SessionStatus, _ activity: SessionActivity) throws -> JSONValue {
     let spans = try library.coverageSpans(of: status.session)
     var status = status
     status.coverage = Coverage(spans)
@@ -41,7 +47,8 @@ struct SessionDocuments: Sendable {
     let tracks = library.tracks(of: status.session.id)
     let warnings = library.warnings(of: status.session.id)
     return .object(
-      try members(of: status) + (warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(warnings))])
+      try members(of: status, activity)
+        + (warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(warnings))])
         + (tracks.isEmpty ? [] : [("tracks", JSONDocument.tracks(tracks))]) + [
           ("hasSecondText", .boolean(hasSecondText)), ("hasTranslation", .boolean(hasTranslation)),
           ("spans", Self.spans(CoverageDrawing(spans).spans)),
@@ -51,8 +58,8 @@ struct SessionDocuments: Sendable {
   /// An update about a session. While it is recorded, the spans in `recent` replace all earlier ones from `recent.from`
   /// on.
   /// - Throws: `StoreError`.
-  func change(_ status: SessionStatus) throws -> JSONValue {
-    guard status.session.state == .recording else { return try document(status) }
+  func change(_ status: SessionStatus, _ activity: SessionActivity) throws -> JSONValue {
+    guard status.session.state == .recording else { return try document(status, activity) }
     let known =
       status.coverage.transcribed + status.coverage.silent + status.coverage.wordless
       + status.coverage.nonspeech
@@ -62,13 +69,13 @@ struct SessionDocuments: Sendable {
     let recent = JSONValue.object([
       ("from", .seconds(spans.first?.start ?? known)), ("spans", Self.spans(spans)),
     ])
-    return .object(try members(of: status) + [("recent", recent)])
+    return .object(try members(of: status, activity) + [("recent", recent)])
   }
 
   private typealias Members = [(key: String, value: JSONValue)]
 
-  private func members(of status: SessionStatus) throws -> Members {
-    members(of: status.session) + [
+  private func members(of status: SessionStatus, _ activity: SessionActivity) throws -> Members {
+    members(of: status.session, activity) + [
       ("segmentCount", .integer(status.segmentCount)), ("sequence", .integer(status.sequence)),
       ("speakersRevision", .integer(try library.store.speakersRevision(of: status.session.id))),
       ("coverage", JSONDocument.coverage(status.coverage)),
@@ -80,19 +87,18 @@ struct SessionDocuments: Sendable {
     [("step", .integer(steps.last)), ("nextStep", steps.next.map(JSONValue.integer) ?? .null)]
   }
 
-  private func members(of session: RecordedSession) -> Members {
+  private func members(of session: RecordedSession, _ activity: SessionActivity) -> Members {
     let folder = library.recording(of: session.id)
     let hasAudio = FileManager.default.fileExists(atPath: folder.audio.path)
-    let activity = library.activity(of: session)
-    let isQueued = activity.needsRecovery && waiting.contains(session.id)
     return [
       ("id", .string(session.id)), ("source", .string(session.source)), ("locale", .string(session.locale)),
       ("engine", .string(session.engine)), ("model", session.model.map(JSONDocument.model) ?? .null),
       ("start", .string(session.start.formatted(.iso8601))),
       ("duration", .seconds(library.duration(of: session))),
-      ("state", .string(isQueued ? "queued" : activity.state.rawValue)),
+      ("state", .string(activity.state.rawValue)),
       ("percent", activity.percent.map { .integer($0) } ?? .null),
-      ("canResume", .boolean(activity.needsRecovery && !isQueued)),
+      ("canResume", .boolean(activity.canResume)),
+      ("position", waiting.all.firstIndex(of: session.id).map { .integer($0 + 1) } ?? .null),
       (
         "vocabulary",
         session.vocabulary.map { stamp in

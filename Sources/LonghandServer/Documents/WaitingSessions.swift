@@ -37,7 +37,8 @@ final class WaitingSessions: Sendable {
     }
   }
 
-  private let ids = Mutex<[String]>([])
+  /// In the order of their turns, with those that are worked on again.
+  private let order = Mutex<[String]>([])
   private let works = Mutex<[String: Work]>([:])
   /// Shows them to other processes.
   private let queue: SessionQueue?
@@ -45,15 +46,16 @@ final class WaitingSessions: Sendable {
   /// - Parameter library: where other processes see the sessions; nil to show them to none.
   init(in library: Library? = nil) { queue = library.map(SessionQueue.init) }
 
-  /// In the order of their turns.
-  var all: [String] { ids.withLock { $0 } }
+  /// In the order of their turns, with the complete ones with which something is done again.
+  var all: [String] { order.withLock { $0 } }
 
-  func set(_ sessions: [String]) {
-    ids.withLock { $0 = sessions }
+  /// - Parameters:
+  ///   - sessions: those whose state is `queued`.
+  ///   - order: all whose turn has not come.
+  func set(_ sessions: [String], order: [String]) {
+    self.order.withLock { $0 = order }
     queue?.set(sessions)
   }
-
-  func contains(_ session: String) -> Bool { ids.withLock { $0.contains(session) } }
 
   /// What is done with a session again; nil for nothing.
   func work(on session: String) -> Work? { works.withLock { $0[session] } }

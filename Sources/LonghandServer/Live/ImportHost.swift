@@ -43,7 +43,8 @@ final class ImportHost: Sendable {
       for upload in library.uploads.all {
         let session = try? library.store.session(matching: upload.id)
         if let session, session.state != .complete {
-          if library.activity(of: session).needsRecovery, session.state != .failed {
+          let activity = library.activity(of: session)
+          if activity.needsRecovery, activity.state != .failed {
             recoveries.resume(session.id)
           }
         } else if library.uploads.received(of: upload) == upload.size {
@@ -64,6 +65,7 @@ final class ImportHost: Sendable {
       ("id", .string(upload.id)), ("name", .string(upload.name)), ("size", .integer(Int(upload.size))),
       ("modified", upload.modified.map { .integer(Int(clamping: $0)) } ?? .null),
       ("received", .integer(Int(library.uploads.received(of: upload)))),
+      ("isStopped", .boolean(upload.isStopped == true)),
       ("maxPart", .integer(Int(RequestBodyKind.maxPart))),
     ])
   }
@@ -92,7 +94,7 @@ final class ImportHost: Sendable {
     if let modified, modified.isFinite,
       var known = unfinished.first(where: { ($0.name, $0.size, $0.modified) == (name, size, modified) })
     {
-      known.choice = choice
+      (known.choice, known.isStopped) = (choice, nil)
       try library.uploads.describe(known)
       return known
     }
@@ -118,6 +120,9 @@ final class ImportHost: Sendable {
     } catch let problem as UploadFolder.Problem {
       switch problem {
       case .unknown: throw Self.unknown
+      case .stopped:
+        throw HTTPError(
+          .conflict, "The upload was stopped. POST /api/uploads/ID/resume lets it go on.", code: "stopped")
       case .wrongOffset(let received):
         throw HTTPError(
           .conflict, "The server has \(received) bytes. Send those from there on.", parameter: "offset",
@@ -137,6 +142,9 @@ final class ImportHost: Sendable {
   /// - Throws: `HTTPError` if it has no audio that can be decoded. It is removed then.
   func finish(_ upload: Upload) throws -> Imported {
     do {
+      recoveries.reserve(upload.id)
+      // If it is resumed, this changes nothing.
+      defer { recoveries.release(upload.id) }
       let session = try library.begin(upload) {
         try upload.choice.map { try library.resolved(options, $0) } ?? options
       }
@@ -185,6 +193,13 @@ final class ImportHost: Sendable {
       if (error as? HTTPError)?.status != .conflict { library.uploads.remove(upload.id) }
       throw error
     }
+  }
+
+  /// Stops an upload, or lets it go on.
+  /// - Throws: `HTTPError` or `RecordingError`.
+  func setStopped(_ isStopped: Bool, _ id: String) throws -> JSONValue {
+    try library.uploads.setStopped(isStopped, upload(id))
+    return document(try upload(id))
   }
 
   /// Removes an upload that is not wanted any more.

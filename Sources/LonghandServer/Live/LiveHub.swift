@@ -263,11 +263,12 @@ final class LiveHub: @unchecked Sendable {
     }
     watched.isStale = false
     watched.sessions = list
-    let waiting = Set(documents.waiting.all)
-    let rows = list.map { session in
-      SessionListFeed.Row(
-        session: session, activity: session.state.isFinal ? nil : self.library.activity(of: session),
-        isWaiting: waiting.contains(session.id), work: documents.waiting.work(on: session.id))
+    let waiting = documents.waiting.all
+    let rows = list.map { known in
+      let (session, activity) = self.library.now(known)
+      return SessionListFeed.Row(
+        session: session, activity: session.state.isFinal ? nil : activity,
+        position: waiting.firstIndex(of: session.id), work: documents.waiting.work(on: session.id))
     }
     guard rows != watched.rows else { return }
     condition.withLock {
@@ -300,13 +301,13 @@ final class LiveHub: @unchecked Sendable {
   private func readStatus(of session: String, for known: SessionFeed) {
     do {
       let reported = known.report
-      let status = try store.status(of: session)
+      let (status, activity) = try library.status(of: session)
       let report = SessionFeed.Report(
-        status: status, speakers: try store.speakersRevision(of: session),
-        activity: library.activity(of: status.session))
+        status: status, speakers: try store.speakersRevision(of: session), activity: activity,
+        position: documents.waiting.all.firstIndex(of: session))
       guard report != reported else { return }
       let isFinal = status.session.state.isFinal
-      var event = ServerSentEvent.data("session", try documents.change(status))
+      var event = ServerSentEvent.data("session", try documents.change(status, activity))
       if isFinal, reported?.status.session.state.isFinal != true, let last = try segments.last(of: session) {
         event = last + event
       }

@@ -164,6 +164,8 @@ final class RecordingHost: Sendable {
     }
     do {
       _ = try await session.finished()
+    } catch is WorkStopped {
+      // A person wanted it.
     } catch {
       state.withLock { $0.hasFailed = true }
       let notice = LiveEventEncoder.notice(.error, error.explanation)

@@ -29,8 +29,14 @@ final class RecoveryHost: Sendable {
 
   private struct State {
     var waiting: [(session: String, job: Job)] = []
+    /// Sessions that are about to be added.
+    var reserved: Set<String> = []
     var current: String?
+    /// Whether readers see by its lock that `current` is worked on, so that it no longer waits for them.
+    var hasBegun = false
     var worker: Task<Void, Never>?
+    /// Looks for what people want to stop.
+    var watch: Task<Void, any Error>?
   }
 
   private let library: Library
@@ -53,9 +59,24 @@ final class RecoveryHost: Sendable {
   /// Whether a session is being continued.
   var isBusy: Bool { state.withLock { $0.worker != nil } }
 
-  /// Continues a session as soon as those before it are done, unless this is already to be done. When this returns,
-  /// `Library.activity(of:)` may not show it yet.
+  /// Continues a session as soon as those before it are done, unless this is already to be done.
   func resume(_ session: String) { _ = add(.recovery, session) }
+
+  /// A session that comes into the library is waiting from the start, so that it never seems to be interrupted. `release`
+  /// ends this.
+  func reserve(_ session: String) {
+    state.withLock { state in
+      state.reserved.insert(session)
+      publish(state)
+    }
+  }
+
+  func release(_ session: String) {
+    state.withLock { state in
+      guard state.reserved.remove(session) != nil else { return }
+      publish(state)
+    }
+  }
 
   /// Does what an earlier server was asked for. It blocks the thread.
   func resumeWork() {
@@ -93,6 +114,7 @@ final class RecoveryHost: Sendable {
         return false
       }
       state.waiting.append((session, job))
+      state.reserved.remove(session)
       if let work = job.work {
         waiting.set(work, on: session)
         library.pendingWork.set(job.request, on: session)
@@ -102,6 +124,12 @@ final class RecoveryHost: Sendable {
       state.worker = Task { [self] in
         while let next = next() { await perform(next.job, next.session) }
       }
+      state.watch = Task { [self] in
+        while true {
+          try await Task.sleep(for: StopRequests.interval)
+          for session in library.stopRequests.all { stopWaiting(session) }
+        }
+      }
       return true
     }
     hub.storeChanged()
@@ -110,24 +138,79 @@ final class RecoveryHost: Sendable {
 
   /// Only what is not complete counts as waiting.
   private func publish(_ state: State) {
-    waiting.set(state.waiting.filter { $0.job.work == nil }.map(\.session))
+    let next = state.waiting.filter { $0.job.work == nil }.map(\.session)
+    waiting.set(
+      (state.hasBegun ? [] : [state.current].compactMap(\.self)) + next + state.reserved.sorted(),
+      order: state.waiting.map(\.session))
   }
 
-  /// Takes a session out of those that wait, because it is deleted.
+  /// Takes a session out of those that wait.
   func forget(_ session: String) {
     state.withLock { state in
-      state.waiting.removeAll { $0.session == session }
-      waiting.set(nil, on: session)
-      library.pendingWork.set(nil, on: session)
+      remove(session, from: &state)
       publish(state)
     }
+  }
+
+  private func remove(_ session: String, from state: inout State) {
+    state.waiting.removeAll { $0.session == session }
+    state.reserved.remove(session)
+    waiting.set(nil, on: session)
+    library.pendingWork.set(nil, on: session)
+  }
+
+  /// Stops a session that waits, because a person wants it. The work on the one whose turn it is stops by itself.
+  private func stopWaiting(_ session: String) {
+    let isStopped = state.withLock { state in
+      guard state.waiting.contains(where: { $0.session == session }) else { return false }
+      remove(session, from: &state)
+      // Before it no longer waits: otherwise it would seem to be interrupted until then.
+      if var stored = try? library.store.session(matching: session), !stored.state.isFinal {
+        stored.state = .stopped
+        try? library.store.update(stored)
+      }
+      publish(state)
+      library.stopRequests.remove(session)
+      return true
+    }
+    if isStopped { hub.storeChanged() }
+  }
+
+  /// Where a session goes among those that wait.
+  enum Move: String, Decodable { case first, up, down, last }
+
+  /// Changes the order in which sessions wait.
+  /// - Returns: the order; nil if the session does not wait.
+  func move(_ session: String, _ move: Move) -> [String]? {
+    let order = state.withLock { state -> [String]? in
+      guard let index = state.waiting.firstIndex(where: { $0.session == session }) else { return nil }
+      let one = state.waiting.remove(at: index)
+      let last = state.waiting.count
+      let place =
+        switch move {
+        case .first: 0
+        case .up: max(0, index - 1)
+        case .down: min(last, index + 1)
+        case .last: last
+        }
+      state.waiting.insert(one, at: place)
+      publish(state)
+      return state.waiting.map(\.session)
+    }
+    hub.storeChanged()
+    return order
   }
 
   private func next() -> (session: String, job: Job)? {
     state.withLock { state in
       let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
       state.current = next?.session
-      if next == nil { state.worker = nil }
+      // A complete session does not wait for readers.
+      state.hasBegun = next?.job.work != nil
+      if next == nil {
+        state.worker = nil
+        state.watch?.cancel()
+      }
       publish(state)
       return next
     }
@@ -137,7 +220,8 @@ final class RecoveryHost: Sendable {
   func stop() async {
     let worker = state.withLock { state in
       state.waiting = []
-      waiting.set([])
+      state.watch?.cancel()
+      publish(state)
       return state.worker
     }
     worker?.cancel()
@@ -148,7 +232,8 @@ final class RecoveryHost: Sendable {
     guard var work = waiting.work(on: session), job.work != nil else { return await recover(session) }
     work.state = .running
     waiting.set(work, on: session)
-    func show(_ progress: FileTranscriber.Progress) {
+    let show = { @Sendable [waiting, running = work] (progress: FileTranscriber.Progress) in
+      var work = running
       work.percent = Int(clamping: 100 * progress.processed / max(progress.duration, 0.001))
       waiting.set(work, on: session)
     }
@@ -162,7 +247,11 @@ final class RecoveryHost: Sendable {
       case .speakers(let count):
         try await library.separateVoices(in: session, count, remembered: options.rememberedVoices)
       }
-      work.state = .done
+      (work.state, work.percent) = (.done, waiting.work(on: session)?.percent)
+    } catch is WorkStopped {
+      waiting.set(nil, on: session)
+      library.pendingWork.set(nil, on: session)
+      return hub.storeChanged()
     } catch {
       // The next server does it.
       if error is CancellationError { return }
@@ -175,12 +264,18 @@ final class RecoveryHost: Sendable {
 
   private func recover(_ session: String) async {
     let outcome = try? await library.recover(
-      session: session, by: FileTranscriber(options: options.expecting(library.words.texts)))
+      session: session, by: FileTranscriber(options: options.expecting(library.words.texts))
+    ) { [self] in
+      state.withLock { state in
+        state.hasBegun = true
+        publish(state)
+      }
+    }
     switch outcome {
     case .failed(_, let reason): report(.error, "The session cannot be continued: \(reason)", to: session)
     case .incomplete(_, let loss): report(.warning, "A part of the session is missing: \(loss)", to: session)
     case .inUse: report(.warning, "Another program is working on this session.", to: session)
-    case .complete, .erased, nil: break
+    case .complete, .erased, .stopped, nil: break
     }
     hub.storeChanged()
   }

@@ -47,6 +47,8 @@ struct SessionFeed {
     /// How often the speakers were changed.
     var speakers: Int
     var activity: SessionActivity
+    /// The number of sessions whose turn comes before, if the session waits for its own.
+    var position: Int?
   }
 
   /// Segments with their sequence numbers, in order.

@@ -9,8 +9,8 @@ struct SessionListFeed {
     var session: RecordedSession
     /// What is being done with a session that is not complete.
     var activity: SessionActivity?
-    /// Whether the session waits for its turn.
-    var isWaiting = false
+    /// The number of sessions whose turn comes before, if the session waits for its own.
+    var position: Int?
     /// What is done again with a complete session.
     var work: WaitingSessions.Work?
 

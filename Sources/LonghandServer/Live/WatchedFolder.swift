@@ -54,6 +54,7 @@ final class WatchedFolder: Sendable {
     // A thread: files are read and copied.
     Thread.detachNewThread { [self] in
       while !state.withLock(\.isEnded) {
+        if library.stopRequests.remove(StopRequests.watching) { try? watch(nil) }
         look()
         _ = wake.wait(timeout: .now() + Self.interval)
       }
@@ -92,7 +93,11 @@ final class WatchedFolder: Sendable {
         .forbidden, "Other computers can connect, so only 'longhand serve --watch DIR' chooses the folder.",
         code: "not_changeable")
     }
-    let folder = try path.map { try Self.folder($0, of: library) }
+    try watch(path.map { try Self.folder($0, of: library) })
+    wake.signal()
+  }
+
+  private func watch(_ folder: String?) throws {
     try state.withLock { state in
       var known = state.known
       known.folder = folder
@@ -102,7 +107,6 @@ final class WatchedFolder: Sendable {
       state.known = known
       (state.folder, state.arriving, state.waiting, state.problems) = (folder, ArrivingFiles(), [], [:])
     }
-    wake.signal()
   }
 
   /// The folder with a path, which may begin with `~`.

@@ -7,7 +7,7 @@ import { byId } from "./element.js";
 import { ExportDialog } from "./export-dialog.js";
 import { Filter } from "./filter.js";
 import { Find } from "./find.js";
-import { nameOf } from "./format.js";
+import { canStop, nameOf } from "./format.js";
 import { handleKeys } from "./keys.js";
 import { Library } from "./library.js";
 import { Menu } from "./menu.js";
@@ -134,12 +134,12 @@ function catchUp() {
 
 async function deleteSession() {
   const { id, session } = view;
-  if (!session || !(await confirmsDeletion(nameOf(session)))) return;
+  if (!session || !(await confirmsDeletion(nameOf(session), canStop(session)))) return;
   // An open session is loaded again when it changes, and its deletion is a change.
   view.close();
   location.hash = "#/";
   try {
-    await request(sessionPath(id), { method: "DELETE" });
+    await request(`${sessionPath(id)}?stop=true`, { method: "DELETE" });
     await refresh();
     announcer.say("The session was deleted");
     byId("query").focus();
@@ -160,6 +160,27 @@ async function resumeSession() {
     failed(error);
     view.showState();
   }
+}
+
+/** Stops what is done with the open session. Its events report that. */
+async function stopWork() {
+  byId("stop-work").disabled = true;
+  try {
+    const { id } = view;
+    const session = await request(sessionPath(id, "stop"), { method: "POST" });
+    if (id === view.id) await view.events.updated(session);
+    byId("scroller").focus({ preventScroll: true });
+  } catch (error) {
+    // It may have ended by itself.
+    if (error.status !== 409) failed(error);
+  }
+  byId("stop-work").disabled = false;
+}
+
+/** Changes when the open session has its turn. */
+async function move(to) {
+  await request(sessionPath(view.id, "move"), { method: "POST", body: { to } }).catch(failed);
+  await library.refresh().catch(failed);
 }
 
 async function copy(hasTimes) {
@@ -190,6 +211,9 @@ byId("announce").addEventListener("click", () =>
   toggle(byId("announce"), (isOn) => announcer.setAnnouncesText(isOn)));
 byId("delete").addEventListener("click", deleteSession);
 byId("resume").addEventListener("click", resumeSession);
+byId("stop-work").addEventListener("click", stopWork);
+byId("move-first").addEventListener("click", () => move("first"));
+byId("move-up").addEventListener("click", () => move("up"));
 byId("retry").addEventListener("click", follow);
 byId("help").addEventListener("click", showKeys);
 byId("add").addEventListener("click", () => byId("files").click());

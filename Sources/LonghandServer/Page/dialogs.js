@@ -9,8 +9,9 @@ function answer(dialog) {
   });
 }
 
-/** Asks whether to delete a session. */
-export async function confirmsDeletion(name) {
+/** Asks whether to delete a session. @param stops whether work on it stops. */
+export async function confirmsDeletion(name, stops) {
+  byId("delete-stops").hidden = !stops;
   byId("delete-name").textContent = name;
   return (await answer(byId("delete-dialog"))) === "delete";
 }

@@ -53,6 +53,9 @@ export const workText = (work) => (isWorking(work)
 export const isLive = (state) =>
   ["recording", "paused", "finishing", "queued", "importing", "transcribing"].includes(state);
 
+/** Whether something is done with a session, or waits to be done, that can be stopped. */
+export const canStop = ({ state, work }) => isLive(state) || isWorking(work);
+
 /** Whether a session in this state never changes by itself. */
 export const isFinal = (state) => state === "complete" || state === "incomplete";
 

@@ -4,7 +4,9 @@ import { clock, day, isLive, left, nameOf, percent, secondsLeft, stateText, time
 import { fragment } from "./route.js";
 
 const pageSize = 50;
-const uploadStates = { queued: "waits", failed: "failed", interrupted: "interrupted" };
+const uploadStates = { queued: "waits", failed: "failed" };
+/** The states in which a part of a file was received. */
+const begun = ["uploading", "interrupted", "stopped"];
 
 /** The list of sessions, the newest first, by day, loaded page by page; before it, the files that are on their way. */
 export class Library {
@@ -158,6 +160,7 @@ export class Library {
   state(session, state) {
     const line = element("span", { class: "state-line" });
     line.append(element("span", { class: `state ${state}` }, stateText(state, session.percent)));
+    if (session.position > 1) line.append(` ${session.position - 1} before it`);
     const seconds = isLive(state) ? secondsLeft(session.id, state, session.percent) : null;
     if (seconds !== null) line.append(" ", left(seconds));
     if (state === "failed" && session.failure) line.append(" ", session.failure);
@@ -179,7 +182,12 @@ export class Library {
         row = made;
       }
       row.querySelector(".state").className = `state ${upload.state}`;
-      row.querySelector(".state").textContent = upload.state === "uploading" || upload.state === "interrupted"
+      const canResume = upload.state === "stopped";
+      const stop = row.querySelector(".stop");
+      stop.hidden = !canResume && !["queued", "uploading"].includes(upload.state);
+      stop.textContent = canResume ? "▶" : "■";
+      stop.setAttribute("aria-label", `${canResume ? "Resume" : "Stop"} ${upload.name}`);
+      row.querySelector(".state").textContent = begun.includes(upload.state)
         ? `${upload.state} ${percent(upload.size ? upload.received / upload.size : 0)}` : uploadStates[upload.state];
       row.querySelector(".why").textContent = upload.why
         ?? (upload.state === "interrupted" ? "Add the file again to continue." : "");
@@ -190,6 +198,10 @@ export class Library {
     const row = element(
       "li", { class: "upload" },
       element("span", { class: "session-name" }, upload.name),
+      element("button", {
+        class: "icon-button stop", type: "button",
+        click: () => upload.state === "stopped" ? this.uploads.resume(upload) : this.uploads.stop(upload),
+      }),
       element("button", {
         class: "icon-button", type: "button", "aria-label": `Remove ${upload.name}`, click: () => this.uploads.remove(upload),
       }, "×"),

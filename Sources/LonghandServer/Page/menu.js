@@ -12,7 +12,7 @@ export class Menu {
     list.addEventListener("click", () => this.set(false));
   }
 
-  get items() { return [...this.list.querySelectorAll("[role=menuitem]:not(:disabled)")]; }
+  get items() { return [...this.list.querySelectorAll("[role=menuitem]:not(:disabled, [hidden])")]; }
 
   set(isOpen) {
     if (this.list.hidden === !isOpen) return;

@@ -1,5 +1,5 @@
 import { byId, element } from "./element.js";
-import { clock, date, isFinal, isLive, isWorking, spoken, stateText, workText } from "./format.js";
+import { canStop, clock, date, isFinal, isWorking, spoken, stateText, workText } from "./format.js";
 
 /** The header of a session: its date and settings. */
 export class SessionHeader {
@@ -19,7 +19,9 @@ export class SessionHeader {
       byId(id).hidden = !isFinal(session.state) || !session.hasAudio;
       byId(id).disabled = isWorking(session.work);
     }
-    byId("delete").disabled = isLive(session.state);
+    byId("stop-work").hidden = !canStop(session);
+    byId("delete").textContent = canStop(session) ? "Stop and remove…" : "Delete…";
+    for (const id of ["move-first", "move-up"]) byId(id).hidden = !(session.position > 1);
     byId("resume").hidden = !session.canResume;
   }
 

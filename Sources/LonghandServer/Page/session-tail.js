@@ -1,5 +1,6 @@
 import { notableSpans } from "./coverage.js";
 import { byId } from "./element.js";
+import { isFinal } from "./format.js";
 import { betweenRows } from "./segment-row.js";
 
 const waiting = {
@@ -44,6 +45,7 @@ export class SessionTail {
       && lines.every((line, index) => line.isEqualNode(after.children[index]));
     if (!isSame) after.replaceChildren(...lines);
     byId("nothing").hidden = !isEmpty || this.partial !== null || (!isLive && spans.length > 0);
-    byId("nothing").textContent = isLive ? waiting[recorder.stateOf(session)] : "No speech was recognized.";
+    byId("nothing").textContent = isLive ? waiting[recorder.stateOf(session)]
+      : isFinal(session.state) ? "No speech was recognized." : "Nothing is transcribed yet.";
   }
 }

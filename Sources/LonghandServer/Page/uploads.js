@@ -39,7 +39,7 @@ export class Uploads {
       const file = files.get(upload.id);
       this.waiting.push({
         id: upload.id, name: upload.name, size: upload.size, received: upload.received, file,
-        state: file ? "queued" : "interrupted",
+        state: upload.isStopped ? "stopped" : file ? "queued" : "interrupted",
       });
     }
     for (const id of files.keys()) if (!uploads.some((upload) => upload.id === id)) keptFiles.remove(id);
@@ -60,6 +60,27 @@ export class Uploads {
     }
     this.changed();
     this.run();
+  }
+
+  /** Stops sending a file. What was received is kept, also by the server. */
+  async stop(upload) {
+    upload.state = "stopped";
+    this.wake?.();
+    this.changed();
+    await this.tell(upload, "stop");
+  }
+
+  /** Goes on sending a file that was stopped, if the page has it. */
+  async resume(upload) {
+    await this.tell(upload, "resume");
+    upload.state = upload.file ? "queued" : "interrupted";
+    this.changed();
+    this.run();
+  }
+
+  async tell(upload, what) {
+    if (!upload.id) return;
+    await request(`api/uploads/${upload.id}/${what}`, { method: "POST" }).catch(this.failed);
   }
 
   /** Removes a file from the queue, and what was received of it. */
@@ -88,7 +109,7 @@ export class Uploads {
     upload.state = "uploading";
     this.changed();
     let wait = shortestWait;
-    while (!upload.isRemoved) {
+    while (!upload.isRemoved && upload.state === "uploading") {
       try {
         const session = await this.transfer(upload, () => { wait = shortestWait; });
         if (!session) return;
@@ -98,7 +119,10 @@ export class Uploads {
         this.changed();
         return;
       } catch (error) {
-        if (error instanceof UnreachableError || error.code === "in_use") {
+        if (error.code === "stopped") {
+          upload.state = "stopped";
+          this.changed();
+        } else if (error instanceof UnreachableError || error.code === "in_use") {
           await this.pause(wait);
           wait = Math.min(2 * wait, longestWait);
         } else if (error.status === 404 && upload.id) {
@@ -121,7 +145,7 @@ export class Uploads {
     });
   }
 
-  /** Sends what the server does not have. Returns the session, or null if the file is not wanted any more. */
+  /** Sends what the server does not have. Returns the session, or null if the file is not wanted now. */
   async transfer(upload, progressed) {
     const { file } = upload;
     if (!upload.id) {
@@ -131,7 +155,7 @@ export class Uploads {
       Object.assign(upload, { id: begun.id, received: begun.received });
       await keptFiles.put(upload.id, file);
     }
-    while (!upload.isRemoved) {
+    while (!upload.isRemoved && upload.state === "uploading") {
       const offset = upload.received;
       let answer;
       try {

@@ -14,6 +14,8 @@ public struct RecordedSession: Sendable, Hashable, Codable, Identifiable {
     case queued
     /// The process ended before the work did. `recover` continues it.
     case interrupted
+    /// A person stopped the work. What was transcribed is kept, and `recover(session:)` continues it.
+    case stopped
     /// The transcription ended with an error. `recover` tries again.
     case failed
     /// All audio in the library was transcribed, but a part of the imported file is missing.

@@ -58,7 +58,7 @@ def bring(browser, check):
         eventually(lambda: "failed" in browser.text("#uploads .state"), "the file without audio")
         assert "cannot be imported" in browser.text("#uploads .why"), browser.text("#uploads")
         accessible(browser, "failed-upload")
-        browser.click("#uploads .upload button")
+        browser.click("#uploads .upload button:not(.stop)")
         eventually(lambda: is_done(browser, 3), "the others")
     with check("a large file survives a lost network and a reload"):
         with tempfile.TemporaryDirectory() as folder:

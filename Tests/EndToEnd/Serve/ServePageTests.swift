@@ -20,6 +20,16 @@
       }
 
       @Test(.timeLimit(.minutes(30)))
+      func pageStopsMovesAndRemovesWhatRunsOrWaits() async throws {
+        let library = try KillableLibrary.slow()
+        // The browser needs a short path for its sockets.
+        let environment = library.environment.filter { $0.key != "TMPDIR" }
+        let server = try await PageServer(in: library.folder, environment: environment)
+        try await server.run("stop.py", library.talk)
+        #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
       func pageAsksHowToTranscribeEditsVocabulariesAndReplaces() async throws {
         let server = try await PageServer(in: folder)
         try await server.run(

@@ -162,8 +162,13 @@
       other.replaceSubrange(1000..<1002, with: [1, 2])
       try folder.write(other + other.suffix(32_000), to: "in/talk.au")
       #expect(await eventually(within: 90) { names(server) == ["talk.au", "talk.au"] })
-      let note = (list("problems", server) as? [[String: String]])?.first?["message"]
-      #expect(note?.contains("It is a session of its own, beside the session \(id.prefix(8))") == true)
+      // The session is there a moment before the note.
+      let remark = "It is a session of its own, beside the session \(id.prefix(8))"
+      #expect(
+        await eventually {
+          let notes = list("problems", server) as? [[String: String]]
+          return notes?.first?["message"]?.contains(remark) == true
+        })
       #expect(try await server.stop().status == 130)
     }
 

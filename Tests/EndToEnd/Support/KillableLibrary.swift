@@ -6,8 +6,23 @@
   /// A library whose recognizer is the scripted service, with a recording whose words are known, and what must be true of
   /// it after a process was killed.
   struct KillableLibrary {
+    /// A library whose recognizer takes minutes for the last utterance.
+    static func slow() throws -> KillableLibrary {
+      let words = [[0, 5, 11], [7, 9], [22, 16], [3, 8], [12, 2]]
+      let library = try KillableLibrary(saying: words, pause: 5, isPatient: true)
+      try library.setSlow(true)
+      return library
+    }
+
+    /// Makes the recognizer slow, or not. It counts the utterances from 0 again.
+    func setSlow(_ isSlow: Bool) throws {
+      try? FileManager.default.removeItem(atPath: folder.path("script.json.state"))
+      let script = SpeechScript(faults: isSlow ? [4: [.late(seconds: 300)]] : [:], isHopeless: isSlow)
+      _ = try script.environment(in: folder.url)
+    }
+
     let folder: TemporaryFolder
-    private let environment: [String: String]
+    let environment: [String: String]
     /// The words of the recording, as text.
     let text: String
     /// The length of the recording in seconds.
@@ -16,12 +31,20 @@
     /// - Parameters:
     ///   - words: the words of each utterance.
     ///   - pause: seconds of silence after each utterance.
-    init(saying words: [[Int]] = [[0, 5, 11], [7, 9], [22, 16]], pause: Double = 20) throws {
+    ///   - isPatient: whether the program waits for the recognizer for as long as it takes; it has only one.
+    init(
+      saying words: [[Int]] = [[0, 5, 11], [7, 9], [22, 16]], pause: Double = 20, isPatient: Bool = false
+    ) throws {
       folder = try TemporaryFolder()
       try FileManager.default.createDirectory(
         atPath: folder.path("temporary"), withIntermediateDirectories: true)
       var environment = try SpeechScript().environment(in: folder.url)
       environment["LONGHAND_LIBRARY"] = folder.path("library")
+      if isPatient {
+        environment["SPEECH_SERVICE_PATIENCE"] = "600"
+        // The order of the utterances is always the same.
+        environment["SPEECH_SERVICE_COUNT"] = "1"
+      }
       environment["TMPDIR"] = folder.path("temporary")
       self.environment = environment
       seconds = Double(try Self.write(words, pause: pause, to: folder.path("talk.wav"))) / 16_000

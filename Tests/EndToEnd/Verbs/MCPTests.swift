@@ -205,6 +205,34 @@
         #expect(result.outputLines == [#"{"jsonrpc": "2.0", "id": 2, "result": {}}"#])
       }
 
+      @Test func workOfAnotherProgramIsStoppedAndRemoved() async throws {
+        let complete = try add("a talk about work")
+        try Recordings.repeated(seconds: 600, to: folder.path("long.wav"))
+        let process = try LonghandProcess(["import", folder.path("long.wav")], environment: environment)
+        #expect(await eventually { (try? library.store.unfinishedSessions().first?.state) == .transcribing })
+        let id = try #require(try library.store.unfinishedSessions().first?.id)
+        func answers(_ calls: [String]) async throws -> String {
+          return try await LonghandProcess(
+            ["mcp", "--allow-changes"], input: .bytes(Data((calls.joined(separator: "\n") + "\n").utf8)),
+            environment: environment
+          ).result().output
+        }
+        let stopped = try await answers([
+          Self.call(1, "stop", #"{"session": "\#(id)"}"#),
+          Self.call(2, "stop", #"{"session": "\#(complete)"}"#),
+          Self.call(3, "remove", #"{"session": "\#(complete)"}"#), Self.call(4, "stop_watching", "{}"),
+        ])
+        #expect(stopped.contains(#""wasWorking": true"#))
+        #expect(stopped.contains(#""state": "stopped""#))
+        #expect(stopped.contains(#""wasWorking": false"#))
+        #expect(stopped.contains(#""wasWatching": false"#))
+        #expect(stopped.contains("Only the user can delete it"))
+        let removed = try await answers([Self.call(5, "remove", #"{"session": "\#(id)"}"#)])
+        #expect(removed.contains(#""removed": "\#(id)""#))
+        #expect(try await process.result().status == 1)
+        #expect(try library.store.sessions().map(\.id) == [complete])
+      }
+
       private static func call(_ id: Int, _ tool: String, _ arguments: String) -> String {
         #"{"jsonrpc": "2.0", "id": \#(id), "method": "tools/call", "params": {"name": "\#(tool)", "arguments": \#(arguments)}}"#
       }

@@ -19,6 +19,8 @@ package struct ModelInstaller: Sendable {
   }
 
   private static let downloadPrefix = ".download-"
+  /// A file in the folder of a download that another process wants to stop.
+  private static let stopName = "stop"
   /// Bytes that must stay free: other programs need the disk too.
   private static let reserve: Int64 = 64 << 20
   /// The free space is looked up after so many bytes.
@@ -35,12 +37,51 @@ package struct ModelInstaller: Sendable {
     (self.entry, self.store, self.keepsPart) = (entry, store, keepsPart)
   }
 
+  /// The folder of a model's download.
+  private static func folder(of model: String, in store: ModelStore) -> URL {
+    store.folder.appendingPathComponent(downloadPrefix + model)
+  }
+
+  /// Stops the download of a model, in whatever process. What was downloaded is kept for the next one.
+  /// - Returns: whether the model was being downloaded. It is not any more then.
+  package static func stop(_ model: String, in store: ModelStore) async throws -> Bool {
+    let folder = folder(of: model, in: store)
+    func isDownloaded() -> Bool {
+      do { _ = try FolderLock(folder, .exclusive) } catch { return error.number == EWOULDBLOCK }
+      return false
+    }
+    guard isDownloaded() else { return false }
+    let stop = folder.appendingPathComponent(stopName)
+    // Each of several processes that want the model takes it away.
+    while isDownloaded() {
+      try? Data().write(to: stop)
+      try await Task.sleep(for: .milliseconds(150))
+    }
+    unlink(stop.path)
+    return true
+  }
+
   /// Installs the model.
-  /// - Throws: `ModelError`, `CancellationError`.
+  /// - Throws: `ModelError`, `CancellationError`, also if another process stopped the download.
   package func run(report: @escaping @Sendable (Step) -> Void = { _ in }) async throws -> InstalledModel {
+    let work = Task { try await install(report: report) }
+    let stop = Self.folder(of: entry.name, in: store).appendingPathComponent(Self.stopName).path
+    let watch = Task {
+      while unlink(stop) != 0 { try await Task.sleep(for: .milliseconds(100)) }
+      work.cancel()
+    }
+    defer { watch.cancel() }
+    return try await withTaskCancellationHandler {
+      try await work.value
+    } onCancel: {
+      work.cancel()
+    }
+  }
+
+  private func install(report: @escaping @Sendable (Step) -> Void) async throws -> InstalledModel {
     let importer = ModelImporter(store: store)
     try importer.checkIsFree(entry.name)
-    let folder = store.folder.appendingPathComponent(Self.downloadPrefix + entry.name)
+    let folder = Self.folder(of: entry.name, in: store)
     do {
       try FileManager.default.createDirectory(
         at: store.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
