@@ -51,11 +51,12 @@ struct SentenceFormatterTests {
     ),
     ("en-US", "she gave him valuable 1 information about it", "She gave him valuable information about it."),
     (
+      // A question has at most 24 words; the word before is another one.
       "en-US",
-      "one two three four five six seven eight nine ten one two three four five six seven eight nine ten one "
-        + "two three four five six like useful 0.9 knowledge",
-      "One two three four five six seven eight nine ten one two three four five six seven eight nine ten one "
-        + "two three four five six like useful knowledge."
+      "one two three four five six seven eight nine ten one two three four five six seven eight nine ten one two three is "
+        + "nothing like useful 0.9 knowledge",
+      "One two three four five six seven eight nine ten one two three four five six seven eight nine ten one two three is "
+        + "nothing like useful knowledge."
     ),
     ("en-US", "that was useful 1 knowledge is power", "That was useful. Knowledge is power."),
     ("en-US", "he met the famous 1.2 he was not alone", "He met the famous. He was not alone."),

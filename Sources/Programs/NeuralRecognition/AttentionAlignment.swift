@@ -21,7 +21,7 @@ package struct AttentionAlignment: Equatable {
   /// - Returns: nil if there are fewer frames than tokens.
   package init?(costs: [Float], loudness: [Float], beginsWord: [Bool]) {
     let (tokens, frames) = (beginsWord.count, loudness.count)
-    guard tokens > 0, frames >= tokens, costs.count == (tokens + 1) * frames else { return nil }
+    guard tokens > 0, costs.count == (tokens + 1) * frames else { return nil }
     // States in turns: a pause, which can be left out, and a token. The last one is the pause after the text.
     let states = 2 * tokens + 1
     var now = [Float](repeating: .infinity, count: states), before = now
