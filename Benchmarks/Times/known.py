@@ -3,16 +3,18 @@
 
     known.py sentences TEXTS OUT [--count N] [--voices slt,rms,awb,kal16]
     known.py joined MANIFEST OUT [--count N]
+    known.py spoken SPOKEN OUT
 
 TEXTS and MANIFEST have a clip a line: path, tab, text. `sentences` lets each voice of flite say the texts, in turns, and
 takes the times from the segments that flite made the sound of. `joined` joins recordings with digital silences of known
 lengths; known are the beginnings of the first words and the ends of the last ones, as far as each clip is loud at its
-edges: a clip is cut where 30 ms are louder than 24 dB below its loud parts.
+edges: a clip is cut where 30 ms are louder than 24 dB below its loud parts. `spoken` lets espeak-ng say the lines of SPOKEN,
+which have a language, a tab and a text (spoken.tsv), with its pauses and 0.7 s at each "|", and takes the times from its events.
 
 OUT gets the recordings (16 kHz) and known.tsv: path, start, end in seconds, word; an unknown time is empty. Needs ffmpeg and
-numpy, and flite's libraries.
+numpy, and the libraries of flite or espeak-ng.
 """
-import argparse, ctypes, os, random, subprocess, wave
+import argparse, ctypes, os, random, re, subprocess, wave
 import numpy as np
 
 RATE = 16000
@@ -69,14 +71,67 @@ class Flite:
         return core.item_feat_float(before, b'end') if before else 0.0
 
 
+class Espeak:
+    """libespeak-ng.so.1, with its data in ESPEAK_DATA_PATH if that is set."""
+    WORD, PHONEME = 1, 7
+    VARIANTS = ['', '+f2', '+m3']
+
+    class Event(ctypes.Structure):
+        _fields_ = [(name, ctypes.c_int) for name in ('type', 'message', 'position', 'length', 'milliseconds', 'sample')] + [
+            ('user', ctypes.c_void_p), ('name', ctypes.c_char * 8)]
+
+    def __init__(self):
+        self.core, self.data, self.events = ctypes.CDLL('libespeak-ng.so.1'), bytearray(), []
+        # The sound is returned, with events for phonemes.
+        self.rate = self.core.espeak_Initialize(2, 0, os.environ.get('ESPEAK_DATA_PATH', '').encode() or None, 1)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(self.Event))
+        self.callback = kind(self.receive)
+        self.core.espeak_SetSynthCallback(self.callback)
+        # Words a minute: recognizers understand the usual 175 badly.
+        self.core.espeak_SetParameter(1, 140, 0)
+
+    def receive(self, sound, count, events):
+        if sound and count: self.data += ctypes.string_at(sound, 2 * count)
+        index = 0
+        while events[index].type:
+            event = events[index]
+            self.events.append((event.type, event.position - 1, event.milliseconds / 1000, event.name))
+            index += 1
+        return 0
+
+    def say(self, text, voice):
+        """The sound, and the words with their times. A word that has no event of its own has no times."""
+        self.data.clear(), self.events.clear()
+        if self.core.espeak_SetVoiceByName(voice.encode()): raise SystemExit(f'espeak-ng has no voice {voice}.')
+        marked = text.replace('|', '<break time="700ms"/>')
+        spoken = marked.encode()
+        # Characters are UTF-8, and SSML is understood.
+        self.core.espeak_Synth(spoken, len(spoken) + 1, 0, 1, 0, 0x11, None, None)
+        words = []
+        for match in re.finditer(r'<[^>]*>|[^\s<]+', marked):
+            if match[0][0] == '<': continue
+            own = [i for i, (kind, at, *_) in enumerate(self.events) if kind == self.WORD and match.start() <= at < match.end()]
+            if not own:
+                words.append((None, None, match[0]))
+                continue
+            # The word ends with its last phoneme that is no pause.
+            end = None
+            for kind, _, time, name in self.events[own[-1] + 1:]:
+                if kind == self.PHONEME and name[:1] != b'_': end = None
+                elif kind in (self.WORD, self.PHONEME) and end is None: end = time
+                if kind == self.WORD: break
+            words.append((self.events[own[0]][2], end, match[0]))
+        return np.frombuffer(bytes(self.data), np.int16), words
+
+
 def samples(path):
     command = ['ffmpeg', '-v', 'error', '-i', path, '-f', 's16le', '-ac', '1', '-ar', str(RATE), '-']
     return np.frombuffer(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout, np.int16)
 
 
-def save(path, data):
+def save(path, data, rate=RATE):
     with wave.open(path, 'wb') as file:
-        file.setnchannels(1); file.setsampwidth(2); file.setframerate(RATE)
+        file.setnchannels(1); file.setsampwidth(2); file.setframerate(rate)
         file.writeframes(data.astype(np.int16).tobytes())
 
 
@@ -123,9 +178,22 @@ def joined(options):
         yield name, words
 
 
+def spoken(options):
+    espeak = Espeak()
+    for index, line in enumerate(open(options.list)):
+        language, text = line.rstrip('\n').split('\t')
+        data, words = espeak.say(text, language + espeak.VARIANTS[index % len(espeak.VARIANTS)])
+        name = f'{language}-{index:03}.wav'
+        path = os.path.join(options.out, name)
+        silence = np.zeros(espeak.rate // 2, np.int16)
+        save(path, np.concatenate([silence, data, silence]), espeak.rate)
+        save(path, samples(path))
+        yield name, [(*(edge if edge is None else edge + .5 for edge in word[:2]), word[2]) for word in words]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('kind', choices=['sentences', 'joined'])
+    parser.add_argument('kind', choices=['sentences', 'joined', 'spoken'])
     parser.add_argument('list')
     parser.add_argument('out')
     parser.add_argument('--count', type=int, default=20)
@@ -133,7 +201,7 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
     with open(os.path.join(options.out, 'known.tsv'), 'w') as table:
-        for name, words in (sentences if options.kind == 'sentences' else joined)(options):
+        for name, words in globals()[options.kind](options):
             for start, end, word in words:
                 times = ['' if time is None else f'{time:.3f}' for time in (start, end)]
                 print(name, *times, word, sep='\t', file=table)

@@ -17,6 +17,12 @@ struct PhraseEvidence: Sendable {
   /// The word after the last place; it is before the next one.
   private var next: (text: String, key: PhraseTable.Key)?
 
+  /// Whether there is often a mark before a word in lower case.
+  static func followsMarks(_ word: String) -> Bool {
+    let odds = table.odds(PhraseTable.place, table.key(word))
+    return max(odds.end, odds.mark) >= 1
+  }
+
   /// The odds after a word.
   /// - Parameters:
   ///   - word: the word before the place, in lower case.

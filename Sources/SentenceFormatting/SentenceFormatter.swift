@@ -71,19 +71,24 @@ package struct SentenceFormatter: Sendable {
 
   private let isEnglish: Bool
   private let names: [String: String]
+  private let leading: Set<String>
   private var evidence = BoundaryEvidence()
   /// The words of the sentence so far, in lower case; at most as many as a question can have.
   private var sentence: [String] = []
+  /// The word before that whose mark is not certain yet; nil if a sentence ended there.
+  private var previous: String?
   /// The word whose mark is not certain yet.
   private var pending: Word?
 
   /// Creates a formatter for a recording.
   /// - Parameters:
   ///   - language: the code of the language, such as `en` or `en-US`. Other languages than English have full stops at
-  ///     long pauses, and capitals after them; writing without capitals stays as it is.
+  ///     long pauses, but not after an article or a preposition, and capitals after them; writing without capitals stays as it is.
   ///   - names: how words are written that have capitals, by the words in lower case.
   package init(language: String, names: [String: String] = [:]) {
-    isEnglish = Locale(identifier: language).language.languageCode == .english
+    let language = Locale(identifier: language).language
+    isEnglish = language.languageCode == .english
+    leading = LeadingWords.words(of: language)
     self.names = names
   }
 
@@ -92,7 +97,7 @@ package struct SentenceFormatter: Sendable {
 
   /// A mark that was written otherwise ended a sentence.
   package mutating func endSentence() {
-    pending = nil
+    (pending, previous) = (nil, nil)
     sentence = []
   }
 
@@ -116,13 +121,14 @@ package struct SentenceFormatter: Sendable {
   /// - Returns: the last word, unless it was returned already.
   package mutating func finish(goesOn: Bool = false) -> Output? {
     let last = pending.map { write($0, mark: !goesOn && takesMark($0) ? end(with: $0) : .none) }
-    (pending, evidence) = (nil, BoundaryEvidence())
+    (pending, previous, evidence) = (nil, nil, BoundaryEvidence())
     if goesOn { sentence = [] }
     return last
   }
 
   private mutating func write(_ word: Word, mark: Mark) -> Output {
     let output = Output(word: capitalized(word), mark: mark)
+    previous = mark.endsSentence ? nil : word.text.lowercased()
     if mark.endsSentence {
       sentence = []
     } else if sentence.count < Self.maxQuestion {
@@ -134,10 +140,13 @@ package struct SentenceFormatter: Sendable {
   private mutating func mark(after word: Word, next: Word) -> Mark {
     guard takesMark(word) else { return .none }
     guard isEnglish else {
-      return next.start - word.end >= Self.sentencePause ? .period : .none
+      return next.start - word.end >= Self.sentencePause && !leading.contains(word.text.lowercased())
+        ? .period : .none
     }
     let found = evidence.take(word, next: next)
     if let mark = next.marks?.before { return mark }
+    let (own, other) = (word.text.lowercased(), next.text.lowercased())
+    if LeadingWords.isAdjective(own, after: previous, of: other) { return .none }
     if BoundaryModel.end.probability(of: found) >= Self.endProbability { return end(with: word) }
     return BoundaryModel.mark.probability(of: found) >= Self.markProbability ? .comma : .none
   }

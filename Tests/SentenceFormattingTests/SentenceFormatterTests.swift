@@ -45,6 +45,33 @@ struct SentenceFormatterTests {
   }
 
   @Test(arguments: [
+    (
+      "en-US", "nothing like useful 0.9 knowledge could be gained",
+      "Nothing like useful knowledge could be gained."
+    ),
+    ("en-US", "she gave him valuable 1 information about it", "She gave him valuable information about it."),
+    (
+      // A question has at most 24 words; the word before is another one.
+      "en-US",
+      "one two three four five six seven eight nine ten one two three four five six seven eight nine ten one two three is "
+        + "nothing like useful 0.9 knowledge",
+      "One two three four five six seven eight nine ten one two three four five six seven eight nine ten one two three is "
+        + "nothing like useful knowledge."
+    ),
+    ("en-US", "that was useful 1 knowledge is power", "That was useful. Knowledge is power."),
+    ("en-US", "he met the famous 1.2 he was not alone", "He met the famous. He was not alone."),
+    ("de-DE", "er ging mit seiner 0.9 schwester nach hause", "Er ging mit seiner schwester nach hause."),
+    ("de-DE", "so fängt das an 0.9 wir gehen", "So fängt das an. Wir gehen."),
+    ("fr-FR", "il parle de la 1.2 musique du pays", "Il parle de la musique du pays."),
+    ("fr-FR", "il est parti 0.9 nous restons", "Il est parti. Nous restons."),
+    ("es-ES", "vino con su 2 amigo", "Vino con su amigo."),
+    ("ru-RU", "он живёт в 1 городе", "Он живёт в городе."),
+  ])
+  func sentenceGoesOnAfterAWordThatLeadsToTheNext(_ language: String, _ spoken: String, _ expected: String) {
+    #expect(text(spoken, language: language) == expected)
+  }
+
+  @Test(arguments: [
     "where is the station", "do you know him", "what time is it", "how many people were there", "why not",
     "and who said that", "is there any milk", "can i help you", "have you seen my keys", "what's your name",
     "so how long does it take", "may i come in", "were they late",

@@ -21,7 +21,7 @@ final class LiveReport {
   private let console: Console
 
   private var lines: LiveLines
-  /// Writes the text in sentences; nil to print the words.
+  /// Writes the text in sentences; nil where the words are printed.
   private var sentences: SentenceWriter?
   /// Writes the second text of `jsonl`; nil without a vocabulary.
   private let normalizer: TranscriptNormalizer?

@@ -13,6 +13,7 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
   /// What was sent, with its times, for a client that wants them.
   private var sent: [JSONValue] = []
   private var words: [JSONValue] = []
+  /// Writes the text in sentences.
   private var sentences: SentenceWriter
   /// The lines of the segments whose marks are not certain yet, by the segments' numbers.
   private var waiting: [Int: TranscriptLine] = [:]

@@ -9,6 +9,7 @@ const formats = [
 ];
 const captions = new Set(["srt", "vtt"]);
 const withWordTimes = new Set(["txt", "srt", "vtt", "tsv", "jsonl"]);
+const withRecognizedNumbers = new Set(["json", "jsonl"]);
 const withSpeakers = new Set(["txt", "md", "srt", "vtt", "json", "jsonl", "textgrid", "html", "docx"]);
 
 /** Asks for a format and its options, which it remembers, and saves the transcript. */
@@ -40,6 +41,7 @@ export class ExportDialog {
     byId("export-width").value = last.width ?? 42;
     byId("export-lines").value = last.lines ?? 2;
     byId("export-overlap").value = last.overlap ?? "together";
+    byId("export-numbers").value = last.numbers ?? "";
     byId("export-words").checked = last.words ?? false;
     byId("export-corrections").checked = last.corrections ?? true;
     byId("export-speakers").checked = last.speakers ?? true;
@@ -51,6 +53,7 @@ export class ExportDialog {
   show() {
     byId("export-captions").hidden = !captions.has(this.format);
     byId("export-overlap-field").hidden = !captions.has(this.format) || this.view.speakers.all.length < 2;
+    byId("export-numbers-field").hidden = withRecognizedNumbers.has(this.format);
     byId("export-words").closest("label").hidden = !withWordTimes.has(this.format);
     byId("export-speakers").closest("label").hidden = !this.hasSpeakers;
   }
@@ -60,6 +63,7 @@ export class ExportDialog {
       format: this.format, width: byId("export-width").valueAsNumber, lines: byId("export-lines").valueAsNumber,
       words: byId("export-words").checked, corrections: byId("export-corrections").checked,
       speakers: byId("export-speakers").checked, overlap: byId("export-overlap").value,
+      numbers: byId("export-numbers").value,
     };
     localStorage.setItem(setting, JSON.stringify(chosen));
     const query = new URLSearchParams({ format: chosen.format });
@@ -68,6 +72,7 @@ export class ExportDialog {
       if (Number.isFinite(chosen.lines)) query.set("lines", chosen.lines);
       if (!byId("export-overlap-field").hidden) query.set("overlap", chosen.overlap);
     }
+    if (!byId("export-numbers-field").hidden && chosen.numbers) query.set("numbers", chosen.numbers);
     if (withWordTimes.has(chosen.format) && chosen.words) query.set("words", "yes");
     if (this.hasSpeakers && !chosen.speakers) query.set("speakers", "no");
     if (!chosen.corrections) query.set("corrections", "no");

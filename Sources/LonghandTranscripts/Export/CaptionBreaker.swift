@@ -147,12 +147,13 @@ extension TimedText.Token {
   }
 }
 
-/// How fast captions in the language that is spoken can be read, as Netflix's public style guides have it.
+/// How fast captions in the language that is spoken can be read: what Netflix's style guides allow captions for the deaf of programs
+/// for adults, as Subtitle Edit has it (`NetflixQualityController.cs` in its repository, at 1318ec78). For other languages of India
+/// it has no figures; theirs are a guess, between Hindi's and the usual one.
 struct ReadingSpeed: Hashable {
   private static let columns = [
-    "zh": 22, "yue": 22, "ja": 14, "ko": 28, "hi": 22, "bn": 22, "gu": 22, "kn": 22, "ml": 22, "mr": 22,
-    "ne": 22,
-    "pa": 22, "si": 22, "ta": 22, "te": 22,
+    "ar": 23, "hi": 25, "ja": 14, "ko": 28, "yue": 22, "zh": 22,
+    "bn": 22, "gu": 22, "kn": 22, "ml": 22, "mr": 22, "ne": 22, "pa": 22, "si": 22, "ta": 22, "te": 22,
   ]
 
   /// Columns a second; a character of Chinese, Japanese or Korean has two.

@@ -173,7 +173,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     let spoken = words.filter { word in
       word.text.contains { $0.isLetter || $0.isNumber || "&@%+=$€£".contains($0) }
     }
-    return WordTiming.words(spoken, within: speech)
+    return tokens.hasPauses ? spoken : WordTiming.words(spoken, within: speech)
   }
 
   /// A partial result, if its text is new.

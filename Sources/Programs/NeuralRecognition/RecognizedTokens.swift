@@ -20,6 +20,9 @@ package struct RecognizedTokens: Equatable {
 
   package var tokens: [Token]
 
+  /// Whether no token lasts through a pause, where those of the engine do.
+  package var hasPauses = false
+
   /// How they were found.
   package var source = ServiceHypothesis.Source.best
 

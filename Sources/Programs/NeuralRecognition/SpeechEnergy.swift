@@ -5,12 +5,16 @@ package struct SpeechEnergy {
   static let frame = 0.02
   /// Decibels below the speech that still count as speech.
   private static let range = 15.0
+  /// Decibels below the speech that are a pause.
+  private static let pauseRange = 25.0
   /// Decibels below full scale under which nothing is speech.
   private static let floor = -55.0
   /// Seconds of quiet that do not end a stretch of speech.
   private static let bridge = 0.2
 
   private let active: [Bool]
+  /// Of each frame, from -1 (quiet) to 1 (loud): where there is speech or a pause within an utterance.
+  package let loudness: [Float]
 
   /// - Parameter samples: 16 kHz, from -1 to 1.
   package init(_ samples: [Float]) {
@@ -27,6 +31,9 @@ package struct SpeechEnergy {
     let quiet = sorted.isEmpty ? Self.floor : sorted[sorted.count / 10]
     let threshold = max(level - Self.range, (level + quiet) / 2, Self.floor)
     active = levels.map { $0 >= threshold }
+    // Lower: the weak ends of words are no pause.
+    let middle = max(quiet + 0.3 * (level - quiet), level - Self.pauseRange, Self.floor - 15)
+    loudness = levels.map { Float(max(-1, min(1, ($0 - middle) / 4))) }
   }
 
   /// From the first to the last loud frame, in seconds; nil if none is loud.

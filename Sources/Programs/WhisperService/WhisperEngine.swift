@@ -138,8 +138,12 @@ final class WhisperEngine: NeuralEngine {
   func takes(_ phrases: [String]) -> Bool { true }
 
   func calibration(detected: ServiceHypothesis.Language?) -> ConfidenceCalibration? {
-    // A model without languages knows English only.
-    model.languages.isEmpty || (detectsLanguage ? detected?.code : language) == "en" ? .whisper : nil
+    isEnglish(detected) ? .whisper : nil
+  }
+
+  /// Whether a text is English: a model without languages knows nothing else.
+  private func isEnglish(_ detected: ServiceHypothesis.Language?) -> Bool {
+    model.languages.isEmpty || (detectsLanguage ? detected?.code : language) == "en"
   }
 
   func isWhole(_ word: String) -> Bool { tokens.contains(Array(" \(word)".utf8)) }
@@ -148,7 +152,8 @@ final class WhisperEngine: NeuralEngine {
 
   func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens] {
     // Nothing is loud enough to be said.
-    guard SpeechEnergy(samples).extent != nil else { return [.none] }
+    let energy = SpeechEnergy(samples)
+    guard energy.extent != nil else { return [.none] }
     let quiet = quiet(before: samples)
     let samples = [Float](repeating: 0, count: quiet) + samples
     let most = Int(model.facts.audio_frames)
@@ -165,7 +170,10 @@ final class WhisperEngine: NeuralEngine {
     guard !window.check.isInvented, !spoken(window.best.tokens).isEmpty else {
       return [RecognizedTokens(tokens: [], language: window.language)]
     }
-    return timed(window, samples: samples.count, lead: Double(quiet) / 16_000)
+    let frames = Int((Double(samples.count) / 16_000 * Self.framesPerSecond).rounded(.up))
+    let silent = [Float](repeating: -1, count: max(0, frames - energy.loudness.count))
+    return timed(
+      window, times(of: window, loudness: silent + energy.loudness, lead: Double(quiet) / 16_000))
   }
 
   /// Samples of silence before some audio.
@@ -329,18 +337,35 @@ final class WhisperEngine: NeuralEngine {
 
   private func letters(_ sequence: TokenSequence) -> String { text(sequence).letters }
 
-  /// The spoken tokens of each text of a window, with their times.
-  private func timed(_ window: Window, samples: Int, lead: Double) -> [RecognizedTokens] {
+  /// When the tokens of a window's best text begin, the last one ends, and pauses are between them, in seconds.
+  private typealias Times = (starts: [Double], pauses: [Range<Double>]?)
+
+  private func times(of window: Window, loudness: [Float], lead: Double) -> Times? {
+    func seconds(_ frame: Int) -> Double { max(0, Double(frame) / Self.framesPerSecond - lead) }
     let best = window.best.tokens
-    let frames = Int((Double(samples) / 16_000 * Self.framesPerSecond).rounded(.up))
-    let times = model.times(of: best, after: window.prompt, frames: frames)?.map { max(0, $0 - lead) }
+    // English words get their times from another recognizer.
+    if isEnglish(window.language) {
+      let starts = model.starts(of: best, after: window.prompt, frames: loudness.count)
+      return starts.map { ($0.map(seconds), nil) }
+    }
+    return model.alignment(of: best, after: window.prompt, loudness: loudness).map { found in
+      (found.starts.map(seconds), found.pauses.map { seconds($0.lowerBound)..<seconds($0.upperBound) })
+    }
+  }
+
+  /// The spoken tokens of each text of a window, with their times.
+  private func timed(_ window: Window, _ times: Times?) -> [RecognizedTokens] {
+    let best = window.best.tokens
     var found: [RecognizedTokens] = []
     for (text, source) in [(window.biased, .biased), (window.best, source(of: window.best))]
       + window.others.map({ ($0, .best) }) as [(TokenSequence?, ServiceHypothesis.Source)]
     {
       guard let text else { continue }
       let own = times.map { times in
-        TokenTimes.times(times, of: best, for: text.tokens) { [model] in model.bytes($0).count }
+        let starts = TokenTimes.times(times.starts, of: best, for: text.tokens) { [model] in
+          model.bytes($0).count
+        }
+        return Times(starts, times.pauses)
       }
       var tokens = tokens(of: text, times: own, withoutLoops: window.check.isLoop)
       tokens.source = source
@@ -356,11 +381,16 @@ final class WhisperEngine: NeuralEngine {
     return domain.haveAllWords(of: self.text(text)) ? .domain : .best
   }
 
-  private func tokens(of text: TokenSequence, times: [Double]?, withoutLoops: Bool) -> RecognizedTokens {
+  private func tokens(of text: TokenSequence, times: Times?, withoutLoops: Bool) -> RecognizedTokens {
     var tokens: [RecognizedTokens.Token] = []
     for (index, token) in text.tokens.enumerated() {
+      let duration = times.map { times in
+        let (start, next) = (times.starts[index], times.starts[index + 1])
+        let pause = times.pauses?.first { start < $0.lowerBound && $0.lowerBound < next }
+        return (pause?.lowerBound ?? next) - start
+      }
       var next = RecognizedTokens.Token(
-        bytes: model.bytes(token), start: times?[index], duration: times.map { $0[index + 1] - $0[index] },
+        bytes: model.bytes(token), start: times?.starts[index], duration: duration,
         logProbability: Double(text.logProbabilities[index]))
       if let last = tokens.last, Self.isMark(next.bytes) {
         // A mark is not said: it has the time of the word before it, and says nothing of how sure that is.
@@ -371,7 +401,9 @@ final class WhisperEngine: NeuralEngine {
       tokens.append(next)
     }
     if withoutLoops { tokens = RepetitionCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
-    return RecognizedTokens(tokens: SoundTags.removed(from: tokens))
+    var found = RecognizedTokens(tokens: SoundTags.removed(from: tokens))
+    found.hasPauses = times?.pauses != nil
+    return found
   }
 
   private static func isMark(_ bytes: [UInt8]) -> Bool {

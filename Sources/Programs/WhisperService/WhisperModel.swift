@@ -83,17 +83,34 @@ final class WhisperModel {
     return wanted.enumerated().map { Array(rows[$0.offset * size..<$0.offset * size + $0.element]) }
   }
 
-  /// When text tokens are said, in seconds: the beginning of each, and the end of the last. It forgets all sequences.
+  /// When text tokens are said, and where pauses are between them. It forgets all sequences.
+  /// - Parameter loudness: of each frame of the context that has audio.
+  /// - Returns: nil if the attention does not show it.
+  func alignment(of tokens: [Int], after prompt: [Int], loudness: [Float]) -> AttentionAlignment? {
+    var costs = [Float](repeating: 0, count: (tokens.count + 1) * loudness.count)
+    guard
+      lh_whisper_attention(
+        state, prompt.map { Int32($0) }, Int32(prompt.count), tokens.map { Int32($0) }, Int32(tokens.count),
+        Int32(loudness.count), &costs)
+    else { return nil }
+    // In writing without spaces, letters have three bytes, and a pause may be anywhere.
+    let beginsWord = tokens.map { token in
+      bytes(token).first.map { $0 == UInt8(ascii: " ") || $0 >= 0xE0 } ?? false
+    }
+    return AttentionAlignment(costs: costs, loudness: loudness, beginsWord: beginsWord)
+  }
+
+  /// The frame at which each text token begins, and at which the last one ends, by the attention alone. It forgets all sequences.
   /// - Parameter frames: how many frames of the context have audio.
   /// - Returns: nil if the attention does not show it.
-  func times(of tokens: [Int], after prompt: [Int], frames: Int) -> [Double]? {
-    var times = [Int32](repeating: 0, count: tokens.count + 1)
+  func starts(of tokens: [Int], after prompt: [Int], frames: Int) -> [Int]? {
+    var starts = [Int32](repeating: 0, count: tokens.count + 1)
     guard
       lh_whisper_align(
         state, prompt.map { Int32($0) }, Int32(prompt.count), tokens.map { Int32($0) }, Int32(tokens.count),
-        Int32(frames), &times)
+        Int32(frames), &starts)
     else { return nil }
-    return times.map { Double($0) / WhisperEngine.framesPerSecond }
+    return starts.map { Int($0) }
   }
 }
 

@@ -575,15 +575,16 @@ void lh_whisper_seq_remove(lh_whisper_state *state, int32_t sequence) {
   whisper_kv_cache_seq_rm(state->state->kv_self, sequence, -1, -1);
 }
 
-bool lh_whisper_align(
+bool lh_whisper_attention(
     lh_whisper_state *state, const int32_t *prompt, int32_t prompt_count, const int32_t *tokens, int32_t count,
-    int32_t frames, int32_t *times) {
+    int32_t frames, float *table) {
   whisper_context &context = *state->context;
   whisper_state &inner = *state->state;
   const int vocabulary = context.model.hparams.n_vocab;
   const int total = prompt_count + count + 1;
-  frames = std::min(frames, (int32_t)inner.exp_n_audio_ctx);
-  if (count < 1 || prompt_count < 1 || frames < 8 || total > context.model.hparams.n_text_ctx) return false;
+  if (count < 1 || prompt_count < 1 || frames < 8 || frames > inner.exp_n_audio_ctx || total > context.model.hparams.n_text_ctx) {
+    return false;
+  }
   std::vector<whisper_token> all(prompt, prompt + prompt_count);
   all.insert(all.end(), tokens, tokens + count);
   all.push_back(context.vocab.token_eot);
@@ -601,12 +602,21 @@ bool lh_whisper_align(
     data.resize(ggml_nelements(attention));
     ggml_backend_tensor_get(attention, data.data(), 0, ggml_nbytes(attention));
     // The attention of a token is where the next one is said. The last row belongs to what follows the text.
-    const int rows = count + 1;
-    const auto table = costs(data, total, attention->ne[1], attention->ne[2], prompt_count - 1, rows, frames);
-    const auto starts = row_starts(table, rows, frames);
-    std::copy(starts.begin(), starts.end(), times);
+    const auto found = costs(data, total, attention->ne[1], attention->ne[2], prompt_count - 1, count + 1, frames);
+    std::copy(found.begin(), found.end(), table);
     return true;
   } catch (...) {
     return false;
   }
+}
+
+bool lh_whisper_align(
+    lh_whisper_state *state, const int32_t *prompt, int32_t prompt_count, const int32_t *tokens, int32_t count,
+    int32_t frames, int32_t *times) {
+  frames = std::min(frames, (int32_t)state->state->exp_n_audio_ctx);
+  std::vector<float> table((size_t)(std::max(count, 0) + 1) * std::max(frames, 0));
+  if (!lh_whisper_attention(state, prompt, prompt_count, tokens, count, frames, table.data())) return false;
+  const auto starts = row_starts(table, count + 1, frames);
+  std::copy(starts.begin(), starts.end(), times);
+  return true;
 }

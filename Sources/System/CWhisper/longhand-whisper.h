@@ -97,9 +97,15 @@ bool lh_whisper_decode(
 void lh_whisper_seq_copy(lh_whisper_state *state, int32_t from, int32_t to);
 void lh_whisper_seq_remove(lh_whisper_state *state, int32_t sequence);
 
-/// When text tokens are said, by the decoder's attention to the audio. Forgets all sequences.
+/// What it costs that a text token is said in a frame, by the decoder's attention to the audio. Forgets all sequences.
 /// - prompt: the tokens before the text, of which the last one is `no_timestamps`.
 /// - frames: how many frames of the context have audio.
+/// - table: `count` + 1 rows of `frames` numbers; the last row belongs to what follows the text.
+bool lh_whisper_attention(
+    lh_whisper_state *state, const int32_t *prompt, int32_t prompt_count, const int32_t *tokens, int32_t count,
+    int32_t frames, float *table);
+
+/// When text tokens are said, by the attention alone: the cheapest path through its table.
 /// - times: `count` + 1 frames: where each token begins, and where the last one ends.
 bool lh_whisper_align(
     lh_whisper_state *state, const int32_t *prompt, int32_t prompt_count, const int32_t *tokens, int32_t count,

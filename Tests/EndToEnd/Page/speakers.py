@@ -274,6 +274,20 @@ with Browser(screenshots) as browser:
         assert not browser.shows("#export-speakers")
         browser.press(Keys.ESCAPE)
     echo(browser, check)
+    with check("the export has numbers in figures, where the format has other ones than the recognizer's"):
+        written = printed("--format", "md", "--without-speakers", "--numbers", "written", session=leaking)
+        assert "20" in written, written
+        choose = ("for (const [id, value] of Object.entries(arguments[0])) { const f = document.getElementById(id);"
+                  "f.value = value; f.dispatchEvent(new Event('change')); }")
+        browser.click("#export")
+        browser.run(choose, {"export-format": "json"})
+        assert not browser.shows("#export-numbers")
+        browser.run(choose, {"export-format": "md", "export-numbers": "written"})
+        accessible(browser, "export-numbers")
+        assert saved("Call.md") == written
+        browser.click("#export")
+        assert browser.run("return document.getElementById('export-numbers').value;") == "written"
+        browser.press(Keys.ESCAPE)
     with check("the page has logged no error"):
         complaints = browser.complaints()
         assert not complaints, "\n".join(complaints)

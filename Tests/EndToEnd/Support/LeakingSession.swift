@@ -6,7 +6,7 @@ enum LeakingSession {
   /// The rows: what is said, from when on in seconds, and on which channel; 0 is the microphone.
   private static let said: [(text: String, start: TimeInterval, channel: Int)] = [
     ("are you there", 1, 0), ("are you there", 1.1, 1), ("good morning", 5, 0), ("good morning", 5.1, 1),
-    ("yes hello", 8, 0), ("hello", 9, 1),
+    ("yes twenty", 8, 0), ("twenty", 9, 1),
   ]
   /// The words that are echoes, for each row of the microphone.
   private static let echoes = [0: 0..<3, 2: 0..<2, 4: 1..<2]

@@ -111,6 +111,14 @@ import Testing
       ], coverage: Coverage())
   }
 
+  @Test(arguments: [
+    ("en-US", 20), ("de-DE", 20), ("th-TH", 20), ("ar-EG", 23), ("hi-IN", 25), ("ja-JP", 14), ("ko-KR", 28),
+    ("zh-TW", 22),
+  ])
+  func columnsOfASecondDependOnTheLanguage(_ locale: String, _ columns: Int) {
+    #expect(ReadingSpeed(of: locale).time(of: columns) == 1000)
+  }
+
   @Test(arguments: samples) func captionsKeepTheRules(_ sample: Sample) {
     let captions = CaptionWriter().captions(of: Self.transcript(sample))
     let checker = CaptionChecker(text: sample.text, locale: sample.locale)

@@ -96,6 +96,23 @@ struct SentenceWriterTests {
     #expect(whole.map(\.text) == row.written)
   }
 
+  /// A pause between segments ends no sentence after a word that leads to the next one.
+  @Test(arguments: [
+    (
+      "en-US", ["so Catherine had nothing like useful", "knowledge from them"],
+      ["So Catherine had nothing like useful", "knowledge from them."]
+    ),
+    ("de-DE", ["er ging mit seiner", "Schwester"], ["Er ging mit seiner", "Schwester."]),
+    ("fr-FR", ["elle parle de la", "musique"], ["Elle parle de la", "musique."]),
+  ])
+  func sentenceGoesOnOverTheBorderOfASegment(_ locale: String, _ said: [String], _ expected: [String]) {
+    let segments = [
+      segment(0, said[0], start: 0),
+      segment(1, said[1], start: 0.4 * Double(said[0].split(separator: " ").count) + 1),
+    ]
+    #expect(transcript(segments, locale: locale).writtenInSentences().segments.map(\.text) == expected)
+  }
+
   /// Capitals without marks switch no rule off, and are in the middle of no sentence, but for names. A common word with a capital
   /// begins a sentence.
   @Test(arguments: [

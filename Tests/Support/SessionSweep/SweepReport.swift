@@ -57,6 +57,7 @@ struct SweepEvents: Sendable {
   var failures = 0
   /// The number of restarts of the recognizer.
   var restarts = 0
+  /// Writes the text in sentences.
   private var writer = SentenceWriter(locale: "en-US")
   /// The rows of a view that followed the session.
   var shown: [String] = []
