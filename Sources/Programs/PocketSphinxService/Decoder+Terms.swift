@@ -20,6 +20,10 @@ extension Decoder {
   private static let maxTerms = 4
   /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
+  /// How much a term sounds like words of which the other recognizer is not sure, at least, if the utterance is read. Measured on 120
+  /// sentences with terms, and on others with 100 foreign words: with 2 all terms are found that are found with -2, at two thirds of
+  /// the time; with 4, five of 125 are lost.
+  private static let likenessToRead: Float = 2
   /// The share of words of the domain from which an utterance is read even if none sounds like an unsure one.
   private static let minShareToRead = 1.0 / 3
   /// Shorter words sound like too much else.
@@ -55,11 +59,15 @@ extension Decoder {
     let alike = bySound(in: words)
     var proposals: [Proposal] = []
     if !configuration.expectsLongList, !words.contains(where: { $0.isOfDomain == true }),
-      !alike.isEmpty || shareOfDomain(in: words) >= Self.minShareToRead
+      alike.contains(where: { $0.likeness >= Self.likenessToRead })
+        || shareOfDomain(in: words) >= Self.minShareToRead
     {
       proposals = ofReading(try reading(of: samples), in: words)
     }
-    proposals += alike.filter { new in !proposals.contains { $0.isAlike(new) } }
+    proposals += alike.filter { new in
+      ReplacementEvidence(against: words[new.run], gain: 0, likeness: new.likeness).canBeEnough
+        && !proposals.contains { $0.isAlike(new) }
+    }.prefix(Self.maxTerms)
     guard !proposals.isEmpty, let plain = try align(words.map(\.text), with: samples).score else { return [] }
     var (kept, possible): ([(proposal: Proposal, score: Double)], [ServiceHypothesis]) = ([], [])
     for var proposal in proposals {
@@ -167,11 +175,11 @@ extension Decoder {
     let known = Set(terms.map(\.text))
     let found = terms.compactMap { nearest(to: $0, among: runs) }
       .filter { !known.contains($0.run.text) && $0.likeness >= Self.minLikeness }
-    return found.sorted { $0.likeness > $1.likeness }.prefix(Self.maxTerms).flatMap { found in
+    return found.sorted { $0.likeness > $1.likeness }.flatMap { found in
       var word = Word(text: found.term.text, start: 0, end: 0, confidence: nil)
       word.isOfDomain = true
       // The same words may have been written for it elsewhere.
-      return runs.filter { $0.phones == found.run.phones }.prefix(Self.maxTerms).map { run in
+      return runs.filter { $0.phones == found.run.phones }.map { run in
         Proposal(words: [word], run: run.range, likeness: found.likeness, isRead: false)
       }
     }

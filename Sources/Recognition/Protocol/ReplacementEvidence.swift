@@ -90,6 +90,11 @@ package struct ReplacementEvidence {
   /// The evidence is the logarithm of the odds, and what is written is likelier than not.
   private static func probability(_ evidence: Double) -> Double { 1 / (1 + exp(-max(0, evidence))) }
 
+  /// Whether any gain can be enough for what only sounds like the other words.
+  package var canBeEnough: Bool {
+    probability <= Self.maxOfSound || likeness >= Self.worthHearing.likeness
+  }
+
   /// The probability of the phrase if the recognizer that wrote the other words says that it may be said in their place; nil if
   /// it does not sound so much like them that it should be asked.
   package var probabilityIfHeard: Double? {
