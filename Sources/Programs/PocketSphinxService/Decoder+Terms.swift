@@ -17,7 +17,7 @@ extension Decoder {
   /// The probability of the words in whose place a term is looked for by its sound, at most.
   private static let maxProbability = 0.9
   /// Terms that are compared with the audio, at most. Each costs an alignment.
-  private static let maxTerms = 4
+  private static let maxTerms = 3
   /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
   /// How much a term sounds like words of which the other recognizer is not sure, at least, if the utterance is read. Measured on 120
