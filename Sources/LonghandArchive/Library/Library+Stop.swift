@@ -19,14 +19,25 @@ package struct StopRequests: Sendable {
   /// In place of a session, for the watched folder.
   package static let watching = "watching"
 
+  /// Seconds after which nobody waits for a request any more: its process was killed.
+  private static let lifetime = 60.0
+
   private let url: URL
 
   init(_ url: URL) { self.url = url }
 
   /// The IDs of the sessions.
-  package var all: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] }
+  package var all: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).filter(contains)
+  }
 
-  package func contains(_ session: String) -> Bool { access(file(of: session).path, F_OK) == 0 }
+  package func contains(_ session: String) -> Bool {
+    let path = file(of: session).path
+    // Most of the time there is none.
+    guard access(path, F_OK) == 0 else { return false }
+    let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    return date.map { -$0.timeIntervalSinceNow < Self.lifetime } ?? false
+  }
 
   func add(_ session: String) throws {
     try FileManager.default.createDirectory(

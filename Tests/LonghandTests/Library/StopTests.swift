@@ -87,6 +87,20 @@ import Testing
     }
   }
 
+  /// The process that wanted to stop it was killed, and the work begins much later.
+  @Test func requestThatNobodyWaitsForIsNotObeyed() async throws {
+    defer { clean() }
+    let id = try add(.interrupted)
+    try library.stopRequests.add(id)
+    #expect(library.stopRequests.contains(id))
+    let file = library.url.appendingPathComponent("stops/\(id)")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: file.path)
+    #expect(!library.stopRequests.contains(id) && library.stopRequests.all.isEmpty)
+    #expect(try await library.stoppable(id) { 7 } == 7)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
   @Test func stateThatWasReadBeforeTheEndIsReadAgain() throws {
     defer { clean() }
     let id = try add(.transcribing)
