@@ -32,12 +32,15 @@ package struct StopRequests: Sendable {
   }
 
   package func contains(_ session: String) -> Bool {
-    let path = file(of: session).path
     // Most of the time there is none.
-    guard access(path, F_OK) == 0 else { return false }
+    guard isOpen(session) else { return false }
+    let path = file(of: session).path
     let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
     return date.map { -$0.timeIntervalSinceNow < Self.lifetime } ?? false
   }
+
+  /// Whether nobody has done what is wanted yet.
+  func isOpen(_ session: String) -> Bool { access(file(of: session).path, F_OK) == 0 }
 
   func add(_ session: String) throws {
     try FileManager.default.createDirectory(
@@ -69,7 +72,7 @@ extension Library {
     try stopRequests.add(session)
     defer { stopRequests.remove(session) }
     let start = ContinuousClock.now
-    while stopRequests.contains(session), isWorkedOn(session) {
+    while stopRequests.isOpen(session), isWorkedOn(session) {
       let time = (ContinuousClock.now - start) / .seconds(1)
       if time > Self.patienceWithServers, pendingWork.contains(session), !isInUse(session) {
         pendingWork.set(nil, on: session)
@@ -102,7 +105,7 @@ extension Library {
     try stopRequests.add(StopRequests.watching)
     defer { stopRequests.remove(StopRequests.watching) }
     for _ in 0..<50 {
-      guard stopRequests.contains(StopRequests.watching) else { return true }
+      guard stopRequests.isOpen(StopRequests.watching) else { return true }
       try await Task.sleep(for: .milliseconds(100))
     }
     var watched = WatchedFiles(of: self)
