@@ -388,7 +388,7 @@ def resume(browser, check):
         assert "%" in browser.text(listed), browser.text(listed)
         browser.click(f"{listed} a")
         eventually(lambda: "transcribing" in browser.text("#facts .state"), "its state")
-        assert not browser.shows("#resume") and browser.run("return document.getElementById('delete').disabled;")
+        assert not browser.shows("#resume") and browser.shows("#stop-work")
         importing.kill()
         importing.wait()
         eventually(lambda: browser.text("#facts .state") == "interrupted", "the end of the process")
