@@ -343,6 +343,29 @@
       }
     }
 
+    /// While somebody speaks, the language changes with the utterance that sounds like another one.
+    @Test func languageChangesInALiveRecording() async throws {
+      let talk = try await write(
+        [(0, Recordings.paths[2]), (9, "1"), (45, Recordings.paths[2])], to: "talk.wav")
+      let base = ["SPEECH_MODEL": "whisper-base"]
+      let speech = try LonghandProcess.Input.bytes(Data(contentsOf: URL(fileURLWithPath: talk)))
+      let live = try await run("record", "--from", "-", "--format", "jsonl", input: speech, more: base)
+      #expect(live.status == 0, "\(live.errors)")
+      let stored = try await run("export", "last", "--json", more: base)
+      let document = try JSONDecoder().decode(TranscriptDocument.self, from: Data(stored.output.utf8))
+      for segment in document.segments {
+        // The first Spanish utterance may be too short to sound like Spanish.
+        let isSpanish = (14..<44).contains(segment.start)
+        if segment.start < 8 || segment.start > 14 {
+          #expect(segment.language == (isSpanish ? "es-ES" : "en-US"), "\(segment.start) \(segment.text)")
+        }
+      }
+      #expect(
+        document.segments.contains { $0.text.contains("a la playa con nuestros amigos") }, "\(stored.output)")
+      #expect(stored.output.contains("Several languages are spoken: English (en-US) from "))
+      #expect(!stored.output.contains("detected-language"))
+    }
+
     /// An import that was killed goes on in the language in which it stopped: what follows is too short to sound like one, so
     /// that the language is not found again.
     @Test(.tagged(.soak)) func languagesAreTheSameAfterAKill() async throws {

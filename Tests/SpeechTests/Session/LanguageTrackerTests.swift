@@ -67,16 +67,28 @@ import Testing
   }
 
   /// Nothing waits for long while somebody speaks.
-  @Test func languageOfALiveRecordingIsThatOfTheFirstSpeech() {
-    let tracker = LanguageTracker("e", isKnown: false, follows: false)
-    #expect(recognized("--Sdd|dd", by: tracker).joined() == "eesssss")
-    #expect(recognized("dss", by: tracker).joined() == "ddd")
+  @Test func liveRecordingBeginsInTheLanguageOfItsFirstSpeech() {
+    let tracker = LanguageTracker("e", isKnown: false, isLive: true)
+    #expect(recognized("--Sdd|dd", by: tracker).joined() == "eesdddd")
+    #expect(recognized("SDDe", by: tracker).joined() == "ssse")
     var short = tracker
     let word = HeardLanguage(language: "s", probability: 0.9, speech: SpeechSegmenter.sampleRate)
     #expect(short.take(word).isEmpty)
     #expect(short.usual == .heard(expecting: "e"))
     #expect(short.take(heard("D")) == [.whole("d"), .whole("d")])
     #expect(short.usual == .whole("d"))
+  }
+
+  /// In live audio, a language begins with the utterance that sounds like it, and each is decided about at once.
+  @Test(arguments: [
+    Row(heard: "eesse", recognized: "eesse"), Row(heard: "e-sSs", recognized: "eesss"),
+    Row(heard: "eS|s-d", recognized: "eessd"),
+  ]) func languageOfLiveAudioChangesAtOnce(row: Row) {
+    var tracker = LanguageTracker("e", isLive: true)
+    for (character, language) in zip(row.heard.filter { $0 != "|" }, row.recognized) {
+      #expect(tracker.take(heard(character)) == [.whole(String(language))], "\(row.heard)")
+    }
+    #expect(tracker.finish().isEmpty)
   }
 
   private func recognized(_ windows: String, from language: String = "e") -> [String] {
@@ -106,7 +118,7 @@ import Testing
     compared?.isCompared = true
     #expect(tracker.comparison(of: compared, parts: 2) == nil)
     #expect(LanguageTracker("e", isKnown: false).comparison(of: heard("s"), parts: 2) == nil)
-    #expect(LanguageTracker("e", follows: false).comparison(of: heard("s"), parts: 2) == nil)
+    #expect(LanguageTracker("e", isLive: true).comparison(of: heard("s"), parts: 1) == .heard(expecting: "e"))
   }
 
   @Test(arguments: rows) func languageChangesWhereAWindowSoundsLikeAnother(row: Row) {

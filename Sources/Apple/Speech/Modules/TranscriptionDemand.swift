@@ -45,7 +45,7 @@ struct TranscriptionDemand: Sendable, Equatable {
       alternatives: wantsAlternatives ? Self.maxAlternatives : 1,
       contextualStrings: phrases.accepted,
       languageModel: model.usesLanguageModels ? attachment : nil)
-    configuration.detectsLanguage = wantsHypotheses && context.detectsLanguages?.isKnown == false
+    configuration.detectsLanguage = wantsHypotheses && context.detectsLanguages != nil
     return configuration
   }
 }

@@ -143,7 +143,7 @@ package struct SpeechDetection: Sendable, Equatable {
   package var voiceMargin = 0.0
   /// Whether utterances are decoded together where the recognizer does that best. Their results then come late.
   package var packsWindows = true
-  /// Where the language is detected; nil if all is in one. It changes only where utterances are decoded together.
+  /// Where the language is detected; nil if all is in one.
   package var languages: Languages?
 
   package init(

@@ -24,7 +24,7 @@ struct HeardLanguage: Sendable, Equatable {
 ///
 /// The first language is the one that most of the speech sounds like, in as many windows as it takes to be sure. Then the
 /// language changes where a window with enough speech clearly sounds like another one, and does so too if the texts of both
-/// languages are compared.
+/// languages are compared. In live audio it changes with that window, because nothing waits for the next one.
 struct LanguageTracker {
   /// What a window is recognized in.
   enum Decision: Sendable, Equatable {
@@ -54,17 +54,17 @@ struct LanguageTracker {
   private(set) var language: String
   /// What the windows sound like that wait for the first language; nil if it is known.
   private var opening: [HeardLanguage?]?
-  /// Whether the language may change.
-  private let follows: Bool
+  /// Whether audio is recognized while it is spoken: no window waits for the next one.
+  private let isLive: Bool
   /// The number of windows without a decision: the change may be in the last one.
   private var waiting = 0
 
   /// - Parameters:
   ///   - language: the one of what was said before, or the expected one.
   ///   - isKnown: whether anything was said before.
-  ///   - follows: whether the language may change. If not, no window waits for the next one.
-  init(_ language: String, isKnown: Bool = true, follows: Bool = true) {
-    (self.language, self.follows) = (language, follows)
+  ///   - isLive: whether audio is recognized while it is spoken, each utterance by itself.
+  init(_ language: String, isKnown: Bool = true, isLive: Bool = false) {
+    (self.language, self.isLive) = (language, isLive)
     opening = isKnown ? nil : []
   }
 
@@ -74,7 +74,7 @@ struct LanguageTracker {
   /// What the next window is recognized in before the tracker takes it; nil if what it sounds like is enough.
   /// - Parameter parts: the number of its utterances.
   func comparison(of heard: HeardLanguage?, parts: Int) -> Decision? {
-    guard follows, opening == nil, let heard, heard.language != language, !heard.isCompared,
+    guard opening == nil, let heard, heard.language != language, !heard.isCompared,
       heard.clear != nil || (parts > 1 && heard.speech >= Self.minSpeech.window)
     else { return nil }
     return .heard(expecting: language, parts: parts > 1)
@@ -93,7 +93,7 @@ struct LanguageTracker {
     let isSure =
       speech >= Self.minSpeech.beginning && Self.likeliest(spoken).share >= Self.minProbability.window
     let isLate = spoken.count >= Self.maxOpening.heard || windows.count >= Self.maxOpening.all
-    return isSure || isLate || (!follows && speech >= Self.minSpeech.beginning) ? begin() : []
+    return isSure || isLate || (isLive && speech >= Self.minSpeech.beginning) ? begin() : []
   }
 
   /// The likeliest language, and its share of the speech.
@@ -124,9 +124,9 @@ struct LanguageTracker {
 
   private mutating func takeNext(_ heard: HeardLanguage?) -> [Decision] {
     waiting += 1
-    guard follows else { return release(keeping: 0) }
-    guard let other = heard?.clear, other != language else { return release(keeping: 1) }
-    return release(keeping: 2) + change(to: other)
+    guard let other = heard?.clear, other != language else { return release(keeping: isLive ? 0 : 1) }
+    if isLive { language = other }
+    return isLive ? release(keeping: 0) : release(keeping: 2) + change(to: other)
   }
 
   /// Decides about all windows: no other one follows, or their results are needed now.

@@ -85,7 +85,7 @@ package struct RecognizedUtterance: Sendable, Hashable {
   package var speech: [ClosedRange<TimeInterval>] = []
   /// The language (BCP 47), where it may change in a recording; else nil.
   package var language: String?
-  /// The probability of the language, 0 to 1, where it was detected by this utterance's window; else nil.
+  /// The probability of the language, 0 to 1, in the first words of a recording whose language was detected; else nil.
   package var languageProbability: Double?
   /// Another language (BCP 47) that the utterance clearly sounds like; nil if there is none.
   package var otherLanguage: String?

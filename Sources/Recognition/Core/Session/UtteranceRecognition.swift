@@ -33,8 +33,10 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
   private let languagesFrom: Int
 
   private let condition = NSCondition()
-  /// Nil if the language does not change.
+  /// Nil if the language is not detected.
   private var tracker: LanguageTracker?
+  /// Whether what was reported begins with the language that was detected first.
+  private var hasFirstLanguage: Bool
   private var jobs: [Job] = []
   private var lastID = 0
   private var windowCount: UInt32 = 0
@@ -56,8 +58,9 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
     classifier = detection.classifier(for: words)
     packer = WindowPacker(maxLength: detection.packsWindows ? configuration.maxWindow : nil)
     languagesFrom = detection.languages?.start ?? 0
+    hasFirstLanguage = detection.languages?.isKnown != false
     tracker = detection.languages.map {
-      LanguageTracker(configuration.locale, isKnown: $0.isKnown, follows: detection.packsWindows)
+      LanguageTracker(configuration.locale, isKnown: $0.isKnown, isLive: !detection.packsWindows)
     }
   }
 
@@ -305,7 +308,7 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
       if tracker != nil, job.window != nil, job.languages == nil { break reporting }
       switch (job.work, job.status) {
       case (_, .waiting), (_, .inWork): break reporting
-      case (_, .recognized(let utterances, _, _)): for utterance in utterances { post(.utterance(utterance)) }
+      case (_, .recognized(let utterances, _, _)): for utterance in utterances { report(utterance) }
       case (.decoding(let window, _), .failed(let reason)):
         for part in window.parts { post(.failure(samples: part.audio.range, reason: reason)) }
       case (.flush(let token), _): post(.flushed(token))
@@ -326,6 +329,14 @@ package final class UtteranceRecognition: AudioRecognition, @unchecked Sendable 
     guard case .audioEnded(let error) = phase, jobs.isEmpty else { return }
     post(.ended(error))
     end()
+  }
+
+  /// Only the first words say how likely the language is that was detected first.
+  private func report(_ utterance: RecognizedUtterance) {
+    var utterance = utterance
+    if hasFirstLanguage { utterance.languageProbability = nil }
+    hasFirstLanguage = hasFirstLanguage || !utterance.candidates.isEmpty
+    post(.utterance(utterance))
   }
 
   private func end() {
