@@ -303,8 +303,8 @@ let package = Package(
     // The words that a user expects: vocabularies, names put into a text, and how much of a known text was recognized.
     .target(
       name: "LonghandVocabulary",
-      dependencies: ["LonghandTranscripts", "FileSupport", "LanguageModeling"]
-        + onLinux("Speech", "FoundationModels")),
+      dependencies: ["LonghandTranscripts", "FileSupport", "LanguageModeling", "SentenceFormatting"]
+        + onLinux("Speech", "FoundationModels", "CArchive")),
     // Sound: files that are read, microphones, and recordings that survive a crash.
     .target(
       name: "LonghandRecording",

@@ -81,6 +81,8 @@ enum ExitStatus {
   static let failed: Int32 = 1
   /// The command line has a mistake.
   static let usage: Int32 = 2
+  /// Everything was done, and `audit` found something wrong.
+  static let found: Int32 = 3
 
   /// Ended by a signal, after a clean drain: 130 for SIGINT, 143 for SIGTERM.
   static func ended(by signal: Int32) -> Int32 { 128 + signal }

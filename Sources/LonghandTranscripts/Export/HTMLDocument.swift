@@ -61,9 +61,9 @@ struct HTMLDocument {
 }
 
 /// Text in HTML and XML.
-enum MarkupText {
+package enum MarkupText {
   /// The text as character data, also inside quotes.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -83,7 +83,7 @@ enum MarkupText {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
   /// The address of a time in the recording beside the document (RFC 3986, W3C Media Fragments).
-  static func link(to source: String, at time: Milliseconds) -> String {
+  package static func link(to source: String, at time: Milliseconds) -> String {
     let name = source.split(separator: "/").last.map { LineText.of(String($0)) } ?? ""
     return "\(name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")#t=\(time.fixedSeconds)"
   }

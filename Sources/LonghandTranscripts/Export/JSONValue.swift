@@ -40,7 +40,7 @@ package indirect enum JSONValue: Sendable {
   }
 
   /// The value over several lines: one for each member of an object and for each item of an array in it.
-  var document: String {
+  package var document: String {
     guard case .object(let members) = self else { return text + "\n" }
     let lines = members.map { key, value in
       guard case .array(let items) = value, !items.isEmpty else {

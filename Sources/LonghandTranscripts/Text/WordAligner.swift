@@ -1,22 +1,36 @@
+/// What a step costs. Constants, because values in memory would make the innermost loop half as fast again.
+protocol WordCosts: EditCosts where Element == Int32, Cost == UInt64 {
+  init()
+}
+
+/// Each error counts 1.
+struct ErrorCosts: WordCosts {
+  @inline(__always) func removal(of element: Int32) -> UInt64 { gap }
+  @inline(__always) func insertion(of element: Int32) -> UInt64 { gap }
+  @inline(__always) func replacement(of element: Int32, with other: Int32) -> UInt64 {
+    element == other ? 0 : gap | 1
+  }
+  @inline(__always) var gap: UInt64 { 1 << 32 }
+}
+
+/// A substitution counts 1.5, so that whole passages of one list do not stand for other ones of the other list.
+struct PassageCosts: WordCosts {
+  @inline(__always) func removal(of element: Int32) -> UInt64 { 2 << 32 }
+  @inline(__always) func insertion(of element: Int32) -> UInt64 { 2 << 32 }
+  @inline(__always) func replacement(of element: Int32, with other: Int32) -> UInt64 {
+    element == other ? 0 : 3 << 32
+  }
+}
+
 /// Finds the best alignment of two lists of numbers in linear space (Hirschberg, "A linear space algorithm for computing
 /// maximal common subsequences", 1975): it divides the reference until a table of each part fits into memory.
 ///
 /// The cost of a path is a single number: its errors in the upper half and, to choose among paths with equal errors, its
 /// substitutions in the lower half. Fewer substitutions at equal errors mean more matches.
-struct WordAligner {
-  /// Constants, because values in memory would make the innermost loop half as fast again.
-  private struct Costs: EditCosts {
-    @inline(__always) func removal(of element: Int32) -> UInt64 { gap }
-    @inline(__always) func insertion(of element: Int32) -> UInt64 { gap }
-    @inline(__always) func replacement(of element: Int32, with other: Int32) -> UInt64 {
-      element == other ? 0 : gap | 1
-    }
-    @inline(__always) var gap: UInt64 { 1 << 32 }
-  }
-
-  private static let distance = EditDistance(costs: Costs())
+struct WordAligner<Costs: WordCosts> {
+  private let distance = EditDistance(costs: Costs())
   /// The number of cells in the largest table.
-  private static let maxTableSize = 1 << 18
+  private let maxTableSize = 1 << 18
 
   private let reference: [Int32]
   private let hypothesis: [Int32]
@@ -52,7 +66,7 @@ struct WordAligner {
     if rows.isEmpty || columns.isEmpty {
       steps += Array(repeating: .deletion, count: rows.count)
       steps += Array(repeating: .insertion, count: columns.count)
-    } else if rows.count == 1 || (rows.count + 1) * (columns.count + 1) <= Self.maxTableSize {
+    } else if rows.count == 1 || (rows.count + 1) * (columns.count + 1) <= maxTableSize {
       alignByTable(Array(reference[rows]), Array(hypothesis[columns]))
     } else {
       let middle = rows.lowerBound + rows.count / 2
@@ -70,13 +84,13 @@ struct WordAligner {
 
   /// The costs of aligning all of `source` with each prefix of `target`.
   private func costs(_ source: some Sequence<Int32>, _ target: [Int32]) -> [UInt64] {
-    var row = Self.distance.firstRow(to: target)
-    Self.distance.advance(&row, past: source, to: target)
+    var row = distance.firstRow(to: target)
+    distance.advance(&row, past: source, to: target)
     return row
   }
 
   private mutating func alignByTable(_ source: [Int32], _ target: [Int32]) {
-    steps += Self.distance.operations(from: source, to: target)
+    steps += distance.operations(from: source, to: target)
   }
 }
 

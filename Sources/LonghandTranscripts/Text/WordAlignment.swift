@@ -29,6 +29,15 @@ public struct WordAlignment: Sendable, Hashable {
 
   /// Aligns `hypothesis` with `reference`.
   public init(reference: [String], hypothesis: [String]) {
+    self.init(reference: reference, hypothesis: hypothesis, ErrorCosts.self)
+  }
+
+  /// Aligns texts of which whole passages may differ: words that are the same count more than few errors.
+  package init(passagesOf reference: [String], and hypothesis: [String]) {
+    self.init(reference: reference, hypothesis: hypothesis, PassageCosts.self)
+  }
+
+  private init<Costs: WordCosts>(reference: [String], hypothesis: [String], _: Costs.Type) {
     // Small numbers compare much faster than words.
     var numbers: [String: Int32] = [:]
     func number(_ word: String) -> Int32 {
@@ -37,7 +46,7 @@ public struct WordAlignment: Sendable, Hashable {
       numbers[word] = new
       return new
     }
-    var aligner = WordAligner(reference: reference.map(number), hypothesis: hypothesis.map(number))
+    var aligner = WordAligner<Costs>(reference: reference.map(number), hypothesis: hypothesis.map(number))
     operations = aligner.operations()
   }
 

@@ -6,6 +6,8 @@ package struct EvaluationInputError: Error, Hashable, Sendable, CustomStringConv
     case unreadable(String)
     /// The file extension is not `txt`, `stm` or `ctm`.
     case unknownFormat(String)
+    /// The file is not what its name says; the text says why.
+    case malformed(String)
     /// The bytes are not UTF-8.
     case invalidUTF8
     /// The line has the wrong number of columns.
@@ -44,6 +46,7 @@ package struct EvaluationInputError: Error, Hashable, Sendable, CustomStringConv
       switch reason {
       case .unreadable(let why): "cannot be read: \(why)"
       case .unknownFormat(let format): "'\(format)' is not a known format; use a .txt, .stm or .ctm file"
+      case .malformed(let why): why
       case .invalidUTF8: "is not UTF-8; convert it, for example with iconv"
       case .columns(let found, let expected): "\(found) columns, expected: \(expected)"
       case .time(let text): "'\(text)' is not a time in seconds; write a number of 0 or more, such as 12.5"

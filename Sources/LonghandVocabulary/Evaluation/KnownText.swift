@@ -8,19 +8,6 @@ import LonghandTranscripts
 /// from the audio does not move the others. Where they differ, a word of the text is in the audio if it sounds like what was
 /// recognized in its place.
 package struct KnownText: Sendable {
-  /// A word in the form that is compared, or a figure of a number.
-  private struct Unit {
-    var text: String
-    /// The indices of the written words that it is a part of: one, or all words of a number.
-    var owners: Range<Int>
-    /// How it is said, if that is not its text.
-    var sound: String?
-
-    var said: String { sound ?? text }
-    /// Its share of the time of its words.
-    var length: Double { Double(said.count + 1) }
-  }
-
   /// Where a unit of the text is said.
   private struct Place {
     var start: TimeInterval
@@ -38,14 +25,10 @@ package struct KnownText: Sendable {
     var segment: Int
   }
 
-  /// The share of the sounds by which two words that sound alike may differ.
-  private static let maxDistance = 0.4
   /// So many words at most match by chance where as many as `around` on each side do not match.
   private static let island = (length: 2, around: 3)
   /// Recognized words that are not in the text are reported if there are so many at once. Fewer are often wrong.
   private static let minUnwritten = 3
-
-  private static let scales: Set<String> = ["hundred", "thousand", "million", "billion", "trillion"]
 
   /// The words with their marks.
   private let tokens: [String]
@@ -63,11 +46,11 @@ package struct KnownText: Sendable {
     let spoken = transcript.segments.enumerated().flatMap { index, segment in
       segment.words.map { Spoken(word: $0, segment: index) }
     }
-    let wanted = Self.units(tokens[...], language)
+    let wanted = TextUnit.units(tokens[...], language)
     var start = 0
     let found = transcript.segments.flatMap { segment in
       defer { start += segment.words.count }
-      return Self.units(
+      return TextUnit.units(
         spoken[start..<start + segment.words.count].map(\.word.text)[...], language, from: start)
     }
     var (places, unwritten) = Self.places(of: wanted, at: found, Self.places(of: found, spoken))
@@ -86,59 +69,8 @@ package struct KnownText: Sendable {
     return result
   }
 
-  /// The units of words. Numbers are compared by their figures, whether they are written in figures or in words, and as a year, as
-  /// a count or figure by figure.
-  /// - Parameter first: the index of the first word.
-  private static func units(
-    _ words: ArraySlice<String>, _ language: NumberLanguage?, from first: Int = 0
-  ) -> [Unit] {
-    let comparison: TextComparison = language?.code == "en" ? .spoken : .exact
-    let forms = language?.code == "en" ? nil : language.map(NumberForms.init)
-    let parts = words.enumerated().reduce(into: [(text: String, owners: Range<Int>)]()) { parts, word in
-      let index = first + word.offset
-      // Of "$5 million", the dollars are said at the end.
-      if let last = parts.last, comparison == .spoken, last.text.first.map("$£€".contains) == true,
-        TextNormalizer().words(in: word.element).first.map(scales.contains) == true
-      {
-        parts[parts.count - 1] = (
-          last.text + " " + word.element.lowercased(), last.owners.lowerBound..<index + 1
-        )
-      } else {
-        parts.append((word.element, index..<index + 1))
-      }
-    }
-    let plain = parts.flatMap { part in
-      comparison.words(in: part.text).flatMap { forms?.words(of: $0) ?? [$0] }
-        .map { Unit(text: $0, owners: part.owners) }
-    }
-    guard let language else { return plain }
-    var units: [Unit] = []
-    var next = 0
-    for number in language.numbers(in: plain.map(\.text)) {
-      units += plain[next..<number.range.lowerBound]
-      next = number.range.upperBound
-      let owners = plain[number.range.lowerBound].owners.lowerBound..<plain[next - 1].owners.upperBound
-      let isDivided =
-        units.last.map { $0.owners != owners && $0.owners.upperBound > owners.lowerBound } ?? false
-        || next < plain.count && plain[next].owners != owners
-          && plain[next].owners.lowerBound < owners.upperBound
-      // Of the words of "one hundred-year", some would have two numbers.
-      if isDivided, owners.count > 1 {
-        units += plain[number.range]
-        continue
-      }
-      let (figures, said) = (Array("\(number.value)"), plain[number.range].map(\.text))
-      units += figures.indices.map { index in
-        // The parts of the words belong to the figures in order.
-        let words = said[index * said.count / figures.count..<(index + 1) * said.count / figures.count]
-        return Unit(text: String(figures[index]), owners: owners, sound: words.joined(separator: " "))
-      }
-    }
-    return units + plain[next...]
-  }
-
   /// The units of recognized words divide the time of their word.
-  private static func places(of units: [Unit], _ spoken: [Spoken]) -> [Place] {
+  private static func places(of units: [TextUnit], _ spoken: [Spoken]) -> [Place] {
     let lengths = units.reduce(into: [Range<Int>: Double]()) { $0[$1.owners, default: 0] += $1.length }
     var done: [Range<Int>: Double] = [:]
     return units.map { unit in
@@ -157,7 +89,7 @@ package struct KnownText: Sendable {
 
   /// Where each unit of the text is, and the ranges of recognized units that are not in the text.
   private static func places(
-    of wanted: [Unit], at found: [Unit], _ foundPlaces: [Place]
+    of wanted: [TextUnit], at found: [TextUnit], _ foundPlaces: [Place]
   ) -> ([Place?], unwritten: [Range<Int>]) {
     var places = [Place?](repeating: nil, count: wanted.count)
     var unwritten: [Range<Int>] = []
@@ -185,11 +117,12 @@ package struct KnownText: Sendable {
   /// Gives units of the text that differ from what was recognized its time, as far as both sound alike.
   /// - Returns: whether they all have times.
   private static func fill(
-    _ places: inout [Place?], _ rows: Range<Int>, _ columns: Range<Int>, _ wanted: [Unit], _ found: [Unit],
+    _ places: inout [Place?], _ rows: Range<Int>, _ columns: Range<Int>, _ wanted: [TextUnit],
+    _ found: [TextUnit],
     _ foundPlaces: [Place]
   ) -> Bool {
     guard !rows.isEmpty, !columns.isEmpty else { return rows.isEmpty && columns.isEmpty }
-    if areAlike(wanted[rows], found[columns]) {
+    if TextUnit.areAlike(wanted[rows], found[columns]) {
       let total = Double(wanted[rows].reduce(0) { $0 + $1.said.count })
       var done = 0.0
       for row in rows {
@@ -207,19 +140,9 @@ package struct KnownText: Sendable {
     return rows.allSatisfy { places[$0] != nil }
   }
 
-  private static func areAlike(_ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>) -> Bool {
-    let sounds = [left, right].map { units in SpokenText(units.map(\.said).joined(separator: " ")).sounds }
-    var distance = PhoneticDistance()
-    let weight = sounds.map { distance.weight(of: $0[...]) }.max() ?? 0
-    guard weight > 0, let found = distance.distance(from: sounds[0][...], to: sounds[1][...]) else {
-      return false
-    }
-    return Double(found) <= maxDistance * Double(weight)
-  }
-
   /// The time by which a share of the letters of recognized units is said.
   private static func time(
-    _ share: Double, of units: ArraySlice<Unit>, _ places: ArraySlice<Place>
+    _ share: Double, of units: ArraySlice<TextUnit>, _ places: ArraySlice<Place>
   ) -> (time: TimeInterval, segment: Int) {
     var rest = share * Double(units.reduce(0) { $0 + $1.said.count })
     var last = (time: 0.0, segment: 0)
@@ -253,7 +176,7 @@ package struct KnownText: Sendable {
   }
 
   /// The time of each written word; nil for a word that is not said. Marks alone have no length, and follow the word before.
-  private func times(_ units: [Unit], _ places: [Place?], _ spoken: [Spoken]) -> [Place?] {
+  private func times(_ units: [TextUnit], _ places: [Place?], _ spoken: [Spoken]) -> [Place?] {
     var times = [Place?](repeating: nil, count: tokens.count)
     var hasUnits = [Bool](repeating: false, count: tokens.count)
     for (unit, place) in zip(units, places) {
