@@ -18,6 +18,7 @@ enum HelpPage {
       recover             finish recordings and imports that were interrupted
       retranscribe ID     transcribe a session in the library again
       align AUDIO TEXT    find when each word of a known text is said
+      audit TEXT AUDIO    find what is wrong in a transcript by someone else
     Use the library
       sessions            list the sessions: recordings and imported files
       show ID             print a transcript with times
@@ -56,8 +57,7 @@ enum HelpPage {
       doctor              check the installation, and say how to repair it
       completions SHELL   print a script that lets a shell complete commands
 
-    A session is a recording or an imported file. ID is its ID or the beginning of
-    it, its name, or 'last'. 'longhand help VERB' shows the options of a verb.
+    ID: a session's ID, its beginning, its name or 'last'. More: longhand help VERB.
 
     """
 

@@ -23,7 +23,8 @@ enum Verbs {
       ExportCommand.self, CoverageCommand.self, ExplainCommand.self, DeleteCommand.self, StopCommand.self,
       RecoverCommand.self,
       RetranscribeCommand.self,
-      AlignCommand.self, AuditCommand.self, VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self, DoctorCommand.self,
+      AlignCommand.self, AuditCommand.self, VocabularyCommand.self, ScoreCommand.self, EvaluateCommand.self,
+      DoctorCommand.self,
       MCPCommand.self, CompletionsCommand.self,
     ] + platformVerbs
 

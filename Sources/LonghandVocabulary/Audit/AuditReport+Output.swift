@@ -11,15 +11,23 @@ extension AuditReport {
         + (finding.heard.isEmpty ? "." : ", \"\(finding.heard)\"\(confidence).")
     case .notInText: "The text leaves out \"\(finding.heard)\"\(confidence)."
     case .heardOtherwise:
-      "The text says \"\(finding.claimed)\", but \"\(finding.heard)\" is heard\(confidence)."
+      "The text says \"\(bare(finding.claimed))\", "
+        + "but \"\(bare(finding.heard))\" is heard\(confidence)."
     case .time: "\"\(shortened(finding.claimed))\": \(finding.reason)."
     case .speaker: "\"\(finding.claimed)\": \(finding.reason)."
     case .unclear:
       finding.claimed.isEmpty
         ? "Perhaps the text leaves out \"\(finding.heard)\"\(confidence): \(finding.reason)."
-        : "Perhaps not \"\(finding.claimed)\""
-          + (finding.heard.isEmpty ? "" : " but \"\(finding.heard)\"\(confidence)") + ": \(finding.reason)."
+        : "Perhaps not \"\(bare(finding.claimed))\""
+          + (finding.heard.isEmpty ? "" : " but \"\(bare(finding.heard))\"\(confidence)")
+          + ": \(finding.reason)."
     }
+  }
+
+  /// The words without the marks after the last one.
+  private static func bare(_ text: String) -> String {
+    let marks = text.reversed().prefix { $0.isPunctuation }.count
+    return marks < text.count ? String(text.dropLast(marks)) : text
   }
 
   private static func shortened(_ text: String) -> String {

@@ -81,10 +81,15 @@ package struct AuditReport: Sendable {
   package var locale: String
   package var model: String?
 
-  /// What is wrong, numbers and names first, and then in the order of the audio; what is not clear comes last.
+  /// What is wrong: numbers and names, other words, times and speakers, and what is not clear; each in the order of the audio.
   package var ordered: [Finding] {
     func rank(_ finding: Finding) -> Int {
-      finding.kind.isFinding ? (finding.kind == .heardOtherwise && finding.isNumberOrName ? 0 : 1) : 2
+      switch finding.kind {
+      case .heardOtherwise where finding.isNumberOrName: 0
+      case .heardOtherwise, .notSaid, .notInText: 1
+      case .time, .speaker: 2
+      case .unclear: 3
+      }
     }
     return findings.enumerated().sorted {
       (rank($0.element), $0.element.start, $0.offset) < (rank($1.element), $1.element.start, $1.offset)

@@ -9,8 +9,7 @@ import SentenceFormatting
 /// and is not in the text, it leaves out. Where both have words, the text is wrong only if the recognizer is sure, has the
 /// text's words in none of its alternatives, and both sound different.
 package struct TextAudit {
-  /// What decides; the constants are for Whisper *base*, and were chosen on texts of faster-whisper with invented, missing and
-  /// replaced sentences and words (`Benchmarks/Audit`), on half of the recordings.
+  /// What decides, for Whisper *base*. The constants were set before the first run of `Benchmarks/Audit`, and not changed by it.
   private enum Limit {
     /// Words in a row from which they count without a whole sentence.
     static let run = 3

@@ -69,7 +69,8 @@
       #expect(try await run("import", "-q", "talk.wav").status == 0)
       let session = try await run("audit", "last", "--against", "a.txt")
       #expect(session.status == 3, "\(session.errors)")
-      #expect(session.output.contains("Nobody says \"Please subscribe to my channel now.\""), "\(session.output)")
+      #expect(
+        session.output.contains("Nobody says \"Please subscribe to my channel now.\""), "\(session.output)")
 
       // Folders of pairs.
       try folder.write(text, to: "texts/talk.txt")
@@ -82,7 +83,8 @@
 
     @Test(arguments: [
       (["audit", "a.txt", "none.wav"], "none.wav"), (["audit", "none.txt", "talk.wav"], "none.txt"),
-      (["audit", "a.pdf", "talk.wav"], "what kind of text"), (["audit", "bad.json", "talk.wav"], "not valid JSON"),
+      (["audit", "a.pdf", "talk.wav"], "what kind of text"),
+      (["audit", "bad.json", "talk.wav"], "not valid JSON"),
       (["audit", "a.json", "talk.wav", "--apply", "c.json"], "Only txt, srt and vtt"),
       (["audit", "empty.srt", "talk.wav"], "no words"), (["audit", ".", "talk.wav"], "both folders"),
       (["audit", "last", "--against", "a.txt"], "session"), (["audit", "a.txt"], "AUDIO"),

@@ -207,13 +207,13 @@ import Testing
     let page = AuditPage(report, title: "<x>.txt").html
     #expect(page.contains("<title>&lt;x&gt;.txt · a</title>"))
     #expect(
-      page.contains("The text says &quot;bread.&quot;, but &quot;cheese.&quot; is heard (confidence 0.95)."))
+      page.contains("The text says &quot;bread&quot;, but &quot;cheese&quot; is heard (confidence 0.95)."))
     #expect(page.contains(#"<mark class="heard-otherwise""#))
     #expect(page.contains(#"data-time="5.00">bread.</mark>"#))
     #expect(!page.contains("http"))
     #expect(
       report.text(listsUnclear: false).hasPrefix(
-        "00:00:05  The text says \"bread.\", but \"cheese.\" is heard (confidence 0.95).\n\n1 place that is heard"
+        "00:00:05  The text says \"bread\", but \"cheese\" is heard (confidence 0.95).\n\n1 place that is heard"
       ))
   }
 }
