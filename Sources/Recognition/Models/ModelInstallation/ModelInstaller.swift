@@ -64,8 +64,10 @@ package struct ModelInstaller: Sendable {
   /// Installs the model.
   /// - Throws: `ModelError`, `CancellationError`, also if another process stopped the download.
   package func run(report: @escaping @Sendable (Step) -> Void = { _ in }) async throws -> InstalledModel {
-    let work = Task { try await install(report: report) }
     let stop = Self.folder(of: entry.name, in: store).appendingPathComponent(Self.stopName).path
+    // A program that was killed may have left it.
+    unlink(stop)
+    let work = Task { try await install(report: report) }
     let watch = Task {
       while unlink(stop) != 0 { try await Task.sleep(for: .milliseconds(100)) }
       work.cancel()
