@@ -7,11 +7,14 @@ SENTENCES is what make-long.py writes: in each line the beginning and the end of
 `segments` (start, end, text) of the same recording by another program. OTHERS has sentences from elsewhere, one a line. AUDIO is the
 recording, or `session`, if the last session of the library is compared; OPTION is passed on.
 
+Environment: PLAIN=1 changes nothing, LIST=1 lists the places that are not as they should be, SAVE=FILE keeps the report.
+
 Into a copy of TEXT 100 sentences of OTHERS are put, from it 100 sentences are taken, and in 100 others one word of five letters or more
 is replaced by another one of the recording; at random, always the same. Printed are how many of each are found, and how many of the
 other sentences that are right by SENTENCES are called wrong, for each half of the recording."""
 import difflib, json, os, random, re, subprocess, sys, tempfile
 
+# Changes of each kind; fewer if the text is short.
 CHANGES = 100
 
 
@@ -24,7 +27,9 @@ def letters(word):
 
 
 def sentences(segments):
-    """The sentences of a transcript, each with the time at which its segment begins."""
+    """The sentences of a transcript, each with the time at which its segment begins; without marks, its segments."""
+    if not any(mark in segment['text'] for segment in segments for mark in '.?!'):
+        return [(segment['start'], segment['text'].split()) for segment in segments]
     found, open_words, start = [], [], 0
     for segment in segments:
         for word in segment['text'].split():
@@ -57,15 +62,15 @@ def main():
     right = are_right(claimed, reference)
     elsewhere = [line.strip() for line in open(others) if len(line.split()) >= 4]
     chance = random.Random('audit')
-    COUNT = 0 if os.environ.get('PLAIN') else CHANGES
     places = [index for index, (_, words) in enumerate(claimed) if len(words) >= 3]
-    taken = set(chance.sample(places, COUNT))
+    count = 0 if os.environ.get('PLAIN') else min(CHANGES, len(places) // 3)
+    taken = set(chance.sample(places, count))
     content = [word for word in {letters(w) for _, s in claimed for w in s} if len(word) >= 5]
     content.sort()
     fit = [index for index in places if index not in taken and any(len(letters(w)) >= 5 for w in claimed[index][1])]
-    replaced = set(chance.sample(fit, COUNT))
-    put = set(chance.sample(range(len(claimed)), COUNT))
-    invented = chance.sample(elsewhere, COUNT)
+    replaced = set(chance.sample(fit, count))
+    put = set(chance.sample(range(len(claimed)), count))
+    invented = chance.sample(elsewhere, count)
     out, marks = [], []
     for index, (start, words) in enumerate(claimed):
         if index in put:

@@ -8,7 +8,7 @@ import Testing
   private func parts(_ text: String, _ format: ClaimedTextReader.Format) throws -> [String] {
     try ClaimedTextReader(file: "a").read(Data(text.utf8), format).parts.map { part in
       let times = part.start.map { start in "\(start)–\(part.end.map { "\($0)" } ?? "") " } ?? ""
-      return times + (part.speaker.map { "\($0): " } ?? "") + part.words.map(\.text).joined(separator: " ")
+      return times + (part.speaker.map { "\($0)> " } ?? "") + part.words.map(\.text).joined(separator: " ")
     }
   }
 
@@ -22,7 +22,7 @@ import Testing
     (
       .vtt,
       "WEBVTT - x\n\nNOTE no text\n\nSTYLE\n::cue {}\n\nid\n00:01.000 --> 00:02.000 align:left\n<v.loud Anna>Hi &amp; <00:00:01.500>bye</v>\n",
-      ["1.0–2.0 Anna: Hi & bye"]
+      ["1.0–2.0 Anna> Hi & bye"]
     ),
     (.txt, "[00:01:02] Hello there.\r\n\r\n(1:05) It is 10:30 now.\n", ["Hello there.", "It is 10:30 now."]),
     (.txt, "[00:00.000 --> 00:02.000]  Hello", ["Hello"]),
@@ -35,7 +35,7 @@ import Testing
     (
       .json,
       #"{"text": "x", "segments": [{"start": 0, "end": 1.5, "text": " Hi.", "speaker": "SPEAKER_00"}, {"text": ""}]}"#,
-      ["0.0–1.5 SPEAKER_00: Hi."]
+      ["0.0–1.5 SPEAKER_00> Hi."]
     ),
     (.json, #"{"transcription": [{"offsets": {"from": 500, "to": 1000}, "text": " Hi"}]}"#, ["0.5–1.0 Hi"]),
     (.json, #"{"chunks": [{"timestamp": [0.5, null], "text": "Hi"}]}"#, ["0.5– Hi"]),
@@ -48,7 +48,7 @@ import Testing
     // Names before words, and times.
     (
       .html, "<p><a>00:00:01</a> <b>Anna:</b> Hi</p><p>00:00:02 Anna: Note: bye</p><p>Note: end</p>",
-      ["Anna: Hi", "Anna: Note: bye", "Note: end"]
+      ["Anna> Hi", "Anna> Note: bye", "Note: end"]
     ),
     (.json, #"{"text": "Hi there"}"#, ["Hi there"]),
     (

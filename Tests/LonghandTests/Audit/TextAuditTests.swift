@@ -210,6 +210,7 @@ import Testing
       page.contains("The text says &quot;bread&quot;, but &quot;cheese&quot; is heard (confidence 0.95)."))
     #expect(page.contains(#"<mark class="heard-otherwise""#))
     #expect(page.contains(#"data-time="5.00">bread.</mark>"#))
+    #expect(page.contains("A &lt;b&gt; &amp; we ate"))
     #expect(!page.contains("http"))
     #expect(
       report.text(listsUnclear: false).hasPrefix(
