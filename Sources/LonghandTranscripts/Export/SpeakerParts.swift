@@ -30,6 +30,8 @@ extension Segment {
             text: TimedText.text(tokens), words: own, confidence: confidence, source: chosen.source,
             language: language)
         ], selection: Selection(index: 0, rule: selection.rule), revision: revision, channel: channel)
+      // Another speaker begins another paragraph.
+      part.paragraph = isFirst ? paragraph : .begins
       part.speaker = run.speaker.map { id in
         SpeakerLabel(
           speaker: id, basis: speaker?.basis ?? .voice,
