@@ -39,8 +39,11 @@ function changedElement({ text, original }, first, last) {
     spokenOnly(` (recognized: ${original})`));
 }
 
+/** A text without the marks around it. */
+export const withoutMarks = (text) => text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+
 /** A word without the marks around it, to compare it. */
-export const bareWord = (text) => text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+export const bareWord = (text) => withoutMarks(text.toLowerCase());
 
 function wordElement(word, text, { showsConfidence, mark }) {
   const node = element("span", { class: "word" }, text);
