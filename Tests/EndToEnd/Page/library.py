@@ -219,7 +219,7 @@ def take(browser, check):
             browser.run("window.printedText = null;")
             ask()
             text = eventually(lambda: browser.run("return window.printedText;"), "the print")
-            assert "large.wav" in text and "[00:00:00]" in text, text[:200]
+            assert "large" in text and "00:00:00" in text, text[:200]
             assert all(row.split()[0] in text for row in rows(browser))
 
 
