@@ -17,7 +17,9 @@ export async function copyTranscript(id, hasTimes) {
 
 /** Prints the whole transcript as the exported page has it; the page itself has only the visible rows. */
 export async function printTranscript({ id, tags, note }) {
-  const { body } = new DOMParser().parseFromString(await exported(id, "html"), "text/html");
+  // Its styles are those of a page by itself, which this page's policy refuses.
+  const page = (await exported(id, "html")).replace(/<style>.*?<\/style>/s, "");
+  const { body } = new DOMParser().parseFromString(page, "text/html");
   const [title, facts, ...text] = body.children;
   // They would lead from the paper to this page.
   for (const link of body.querySelectorAll("a")) link.removeAttribute("href");
