@@ -99,6 +99,15 @@ package struct JSONDocument {
       + speakerConfidence(label.confidence)
   }
 
+  /// Where other speakers begin in a segment; no member where one says all of it.
+  private static func turns(of segment: Segment) -> [(String, JSONValue)] {
+    let turns = segment.turns.map { speaker, words in
+      JSONValue.object(
+        [("word", .integer(words.lowerBound))] + (speaker.map { [("speaker", .string($0))] } ?? []))
+    }
+    return turns.isEmpty ? [] : [("turns", .array(turns))]
+  }
+
   /// How probable it is that the speaker is the right one; no member where that is not known.
   private static func speakerConfidence(_ confidence: Double?) -> [(String, JSONValue)] {
     confidence.map { [("speakerConfidence", .confidence($0))] } ?? []
@@ -178,7 +187,8 @@ package struct JSONDocument {
         ("end", .seconds(max(segment.start, segment.end))),
         ("text", .string(segment.text)),
         ("formatted", .string(written.text)),
-      ] + Self.language(of: segment) + Self.speaker(segment.speaker) + Self.echo(segment.isEcho) + [
+      ] + Self.language(of: segment) + Self.speaker(segment.speaker) + Self.turns(of: segment)
+        + Self.echo(segment.isEcho) + [
         ("confidence", .confidence(segment.confidence)),
         (
           "words",
