@@ -189,17 +189,17 @@ package struct JSONDocument {
         ("formatted", .string(written.text)),
       ] + Self.language(of: segment) + Self.speaker(segment.speaker) + Self.turns(of: segment)
         + Self.echo(segment.isEcho) + [
-        ("confidence", .confidence(segment.confidence)),
-        (
-          "words",
-          Self.words(
-            segment.words, written: written.words, alternatives: segment.wordAlternatives,
-            corrected: segment.correctedWords)
-        ),
-        ("alternatives", Self.alternatives(segment, atMost: alternatives)),
-        ("selection", Self.selection(segment.selection)),
-        ("revision", .integer(segment.revision)), ("beginsParagraph", .boolean(beginsParagraph)),
-      ] + rest)
+          ("confidence", .confidence(segment.confidence)),
+          (
+            "words",
+            Self.words(
+              segment.words, written: written.words, alternatives: segment.wordAlternatives,
+              corrected: segment.correctedWords)
+          ),
+          ("alternatives", Self.alternatives(segment, atMost: alternatives)),
+          ("selection", Self.selection(segment.selection)),
+          ("revision", .integer(segment.revision)), ("beginsParagraph", .boolean(beginsParagraph)),
+        ] + rest)
   }
 
   /// That a person wrote or confirmed the text; no member if it is the recognizer's.

@@ -51,7 +51,8 @@ enum InterruptedSession {
     let segments = ["Who is there? It is me, the neighbour.", "Come in then."].enumerated().map { id, text in
       let words = text.split(separator: " ").enumerated().map { index, text in
         Word(
-          text: String(text), start: Double(id * 9 + index), end: Double(id * 9 + index) + 0.9, confidence: 0.9)
+          text: String(text), start: Double(id * 9 + index), end: Double(id * 9 + index) + 0.9,
+          confidence: 0.9)
       }
       let end = words.last?.end ?? 0
       return Segment(
