@@ -57,16 +57,19 @@ import Testing
   }
 
   @Test func fileNameOfARecordingWithAnyNameIsSafe() {
+    func disposition(_ source: String, _ type: String) -> String {
+      FileName(RecordingTitle(name: nil, source: source), extension: type).disposition
+    }
     #expect(
-      FileName("talk.wav", extension: "srt").disposition
+      disposition("talk.wav", "srt")
         == "attachment; filename=\"talk.srt\"; filename*=UTF-8''talk.srt")
-    let hostile = FileName("../a\"b\r\nSet-Cookie: x=y\u{202E}ü.wav", extension: "txt").disposition
+    let hostile = disposition("../a\"b\r\nSet-Cookie: x=y\u{202E}ü.wav", "txt")
     #expect(!hostile.contains("\r"))
     #expect(!hostile.contains("\n"))
     #expect(!hostile.contains("/"))
     #expect(hostile.filter { $0 == "\"" }.count == 2)
     #expect(hostile.contains("%C3%BC"))
-    #expect(FileName("..", extension: "txt").disposition.contains("\"transcript.txt\""))
+    #expect(disposition("..", "txt").contains("\"transcript.txt\""))
   }
 }
 

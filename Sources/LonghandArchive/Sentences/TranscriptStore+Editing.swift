@@ -63,10 +63,11 @@ extension TranscriptStore {
         throw self.error(.invalid("segments of different channels are not one text"))
       }
       let (start, near) = try self.segments(near: numbers, of: number, in: database)
+      let known = try self.session(number, in: database)
       let starts = Self.paragraphStarts(
-        of: near, from: start, in: numbers.upperBound..<numbers.upperBound + 1)
+        of: near, known.locale, from: start, in: numbers.upperBound..<numbers.upperBound + 1)
       let edit = SegmentsEdit(
-        paragraphs.filter { !LineText.of($0).isEmpty }, of: shown,
+        paragraphs.filter { !LineText.of($0).isEmpty }, of: shown, known.locale,
         before: Array(near.prefix(first - start)),
         next: near.dropFirst(numbers.upperBound - start).first { starts.contains($0.id) })
       if expected != revisions {
@@ -74,8 +75,7 @@ extension TranscriptStore {
         if edit.isStored(besides: written) { return nil }
         for (expected, current) in zip(expected, revisions) { try self.check(expected, current) }
       }
-      let isFinal = try self.session(number, in: database).state.isFinal
-      guard isFinal || edit.added.isEmpty else {
+      guard known.state.isFinal || edit.added.isEmpty else {
         throw self.error(.invalid("a segment can be divided only after the whole recording is transcribed"))
       }
       try self.store(edit, number, in: database)
@@ -161,11 +161,12 @@ struct SegmentsEdit {
   /// - Parameters:
   ///   - paragraphs: the new text.
   ///   - shown: the segments, and as they are shown.
+  ///   - locale: the language of segments that have none of their own.
   ///   - before: the segments before them on which their paragraphs depend.
   ///   - next: the segment after them, if a paragraph begins with it.
   init(
-    _ paragraphs: [String], of shown: [(segment: Segment, written: Segment)], before: [Segment],
-    next: Segment?
+    _ paragraphs: [String], of shown: [(segment: Segment, written: Segment)], _ locale: String,
+    before: [Segment], next: Segment?
   ) {
     let written = EditedText(paragraphs, in: shown.map(\.written)).parts
     var parts: [Part] = []
@@ -187,7 +188,7 @@ struct SegmentsEdit {
     }
     // With more or fewer words before it, it would begin another paragraph or none.
     if let next { parts.append(Part(segment: next, begins: true)) }
-    Self.mark(&parts, after: before)
+    Self.mark(&parts, locale, after: before)
     originals = shown.map(\.segment) + (next.map { [$0] } ?? [])
     added = parts.filter(\.isAdded).map(\.segment)
     revised = parts.filter { !$0.isAdded }.map(\.segment).filter { !originals.contains($0) }
@@ -207,8 +208,8 @@ struct SegmentsEdit {
   }
 
   /// Marks where a person's paragraphs begin and go on, if the pauses and the number of words say something else.
-  private static func mark(_ parts: inout [Part], after before: [Segment]) {
-    func starts() -> Set<Int> { Paragraph.starts(of: before + parts.map(\.segment)) }
+  private static func mark(_ parts: inout [Part], _ locale: String, after before: [Segment]) {
+    func starts() -> Set<Int> { Paragraph.starts(of: before + parts.map(\.segment), in: locale) }
     var known = starts()
     for (index, part) in parts.enumerated() {
       guard let begins = part.begins, begins != known.contains(before.count + index) else { continue }

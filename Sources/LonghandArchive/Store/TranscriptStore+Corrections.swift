@@ -86,53 +86,6 @@ extension TranscriptStore {
     return wanted.text == current.text && (wanted.text != before.text || wanted.words == current.words)
   }
 
-  /// The places of a session where these words are, in order. Case and marks do not matter. Places do not overlap: after
-  /// one, the search goes on behind it.
-  ///
-  /// - Throws: `StoreError`.
-  package func places(of text: String, in session: String) throws -> [WordPlace] {
-    try read { try self.places(of: text, self.number(of: session, in: $0), in: $0) }
-  }
-
-  private func places(of text: String, _ session: Int, in database: StoreDatabase) throws -> [WordPlace] {
-    try matches(of: text, session, in: database).map {
-      WordPlace(segment: $0.segment.id, number: $0.number, words: $0.words)
-    }
-  }
-
-  /// The segments where these words are, each with its number and a place of the words.
-  func matches(
-    of text: String, _ session: Int, in database: StoreDatabase
-  ) throws -> [(segment: Segment, number: Int, words: Range<Int>)] {
-    let wanted = text.split(whereSeparator: \.isWhitespace).map { Self.bare(String($0)) }.filter {
-      !$0.isEmpty
-    }
-    guard let first = wanted.first else { return [] }
-    let segments = try database.rows(
-      "SELECT * FROM current_segment WHERE session = ? AND instr(lower(text), ?) > 0 ORDER BY rank",
-      .integer(session),
-      // SQLite's `lower` knows ASCII only; other letters are compared below.
-      .text(first.allSatisfy(\.isASCII) ? first : "")
-    ) { try self.revision($0).segment }
-    let numbers = segments.isEmpty ? [:] : try self.numbers(of: session, in: database)
-    return segments.flatMap { segment in
-      let words = segment.words.map { Self.bare($0.text) }
-      var places: [(segment: Segment, number: Int, words: Range<Int>)] = []
-      var start = 0
-      while start + wanted.count <= words.count {
-        let end = start + wanted.count
-        let isMatch = words[start..<end].elementsEqual(wanted)
-        if isMatch { places.append((segment, numbers[segment.id] ?? 0, start..<end)) }
-        start = isMatch ? end : start + 1
-      }
-      return places
-    }
-  }
-
-  private static func bare(_ word: String) -> String {
-    word.lowercased().trimmingCharacters(in: .punctuationCharacters)
-  }
-
   /// The words of a session whose confidence is low, in order. Words that a person wrote or confirmed have none, and
   /// echoes of another channel do not count.
   ///

@@ -76,6 +76,7 @@ extension TranscriptStore {
     var transcript = Transcript(
       source: about.source, locale: about.locale, engine: about.engine, model: about.model,
       duration: about.duration, segments: segments, spans: spans, vocabulary: about.vocabulary)
+    (transcript.title, transcript.date) = (about.name, about.start)
     if segments.areMarked { transcript.punctuation = about.punctuation }
     speakers.label(&transcript)
     transcript.names = try spellings(of: about.id)?.writtenNames ?? []

@@ -116,7 +116,7 @@ struct MCPChanges: Sendable {
   ) throws -> JSONValue {
     let (store, session) = (scope.library.store, try scope.session(name))
     let segment = try store.segment(key, in: session.id)
-    let places = try store.places(of: words, in: session.id).filter { $0.segment == key }
+    let places = TextFinder(words, isWhole: true).matches(in: segment.words.map(\.text))
     // A segment that was changed meanwhile is refused as such.
     guard segment.revision != revision || places.count == 1 else {
       throw Failure(
@@ -132,7 +132,8 @@ struct MCPChanges: Sendable {
         "The segment was changed meanwhile. Its revision is now \(segment.revision), and its text: \(segment.text)",
         hint: "Repeat the change with this revision, if it still fits.")
     }
-    let new = try store.correct(place.words, to: text, of: key, in: session.id, ifRevision: revision)
+    let new = try store.correct(
+      place.words, to: place.prefix + text + place.suffix, of: key, in: session.id, ifRevision: revision)
     return MCPScope.document([
       ("session", .string(session.id)), ("key", .integer(key)), ("text", .string(new.text)),
       ("revision", .integer(new.revision)),

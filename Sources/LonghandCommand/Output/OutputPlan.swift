@@ -47,11 +47,17 @@ struct OutputPlan: Sendable, Hashable {
 
   /// The files for an input's transcript, each with its format; none for standard output.
   func files(for input: AudioInput) -> [(path: String, format: TranscriptFormat)] {
+    files(named: input.stem)
+  }
+
+  /// The files for a transcript, each with its format; none for standard output.
+  /// - Parameter stem: the name of files in a folder, without the extension.
+  func files(named stem: String) -> [(path: String, format: TranscriptFormat)] {
     switch destination {
     case .standardOutput: []
     case .file(let path): formats.map { (path, $0) }
     case .folder(let folder):
-      formats.map { (PathName.join(folder, "\(input.stem).\($0.fileExtension)"), $0) }
+      formats.map { (PathName.join(folder, "\(stem).\($0.fileExtension)"), $0) }
     }
   }
 

@@ -96,7 +96,8 @@ struct ExportCommand: Verb {
       transcript = translation.shown(transcript)
     }
     if hasVoiceAnalytics { try await library.measureVoice(of: session, in: &transcript) }
-    let files = plan.files(for: AudioInput(operand: session.source))
+    let files = plan.files(
+      named: session.name == nil ? AudioInput(operand: session.source).stem : session.title.fileStem)
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }
     if files.isEmpty {

@@ -32,8 +32,9 @@ extension API {
       try api.step(request, parameters[0]) { try api.library.store.redo(in: $0, step: $1) }
     },
     Route("GET", "/api/sessions/*/corrections") { api, request, parameters in
-      let places = try api.library.store.places(
-        of: request.value("recognized") ?? "", in: try api.session(parameters[0]).id)
+      let places = try api.library.store.textPlaces(
+        of: request.value("recognized") ?? "", in: try api.session(parameters[0]).id
+      ).places.map(\.wordPlace)
       return .json(
         .object([
           ("count", .integer(places.count)), ("places", .array(places.prefix(1000).map(\.json))),

@@ -50,7 +50,7 @@ extension API {
     formatter.hasEcho = request.value("echo") == "yes"
     let document = try library.file(transcript, of: session.id, by: formatter)
     var response = HTTPResponse.bytes(document, type: Self.contentType(of: format))
-    let file = FileName(session.name ?? session.source, extension: format.fileExtension)
+    let file = FileName(session.title, extension: format.fileExtension)
     response.headers.append(HTTPHeader("Content-Disposition", file.disposition))
     return response
   }
@@ -74,19 +74,9 @@ struct FileName {
   private let name: String
 
   /// - Parameters:
-  ///   - source: the name of a recording, with any characters.
+  ///   - title: the title of the recording.
   ///   - extension: without the dot.
-  init(_ source: String, extension: String) {
-    let stem = (source as NSString).lastPathComponent as NSString
-    let kept = stem.deletingPathExtension.unicodeScalars.filter { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-      default: !"/\\:*?\"<>|".unicodeScalars.contains(scalar)
-      }
-    }
-    let text = String(String.UnicodeScalarView(kept)).trimmingCharacters(in: CharacterSet(charactersIn: " ."))
-    name = "\(text.isEmpty ? "transcript" : String(text.prefix(100))).\(`extension`)"
-  }
+  init(_ title: RecordingTitle, extension: String) { name = "\(title.fileStem).\(`extension`)" }
 
   /// The `Content-Disposition` header (RFC 6266): the name in ASCII for old clients, and in UTF-8.
   var disposition: String {

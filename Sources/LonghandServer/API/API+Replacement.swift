@@ -63,13 +63,27 @@ extension API {
 
   private func places(_ request: HTTPRequest) throws -> HTTPResponse {
     let session = try request.value("session").map { try self.session($0).id }
-    let all = try library.store.textPlaces(of: request.value("text") ?? "", in: session)
-    let places = all.prefix(Self.maxPlaces)
+    let whole = request.value("whole") ?? "yes"
+    guard ["yes", "no"].contains(whole) else {
+      throw HTTPError(.badRequest, "'whole' must be yes or no, not '\(whole)'.", parameter: "whole")
+    }
+    let found = try library.store.textPlaces(
+      of: request.value("text") ?? "", in: session, isWhole: whole == "yes")
+    let places = found.places.prefix(Self.maxPlaces)
+    let new = request.value("with")
     var ids: [String] = []
     for place in places where ids.last != place.session { ids.append(place.session) }
     return .json(
       .object([
-        ("count", .integer(all.count)), ("places", .array(places.map(Self.document))),
+        ("count", .integer(found.places.count)),
+        ("places", .array(places.map { Self.document($0, new) })),
+        (
+          "left",
+          .array(
+            found.left.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+              .object([("text", .string($0.key)), ("count", .integer($0.value))])
+            })
+        ),
         (
           "sessions",
           .array(try ids.map { documents.heading(try library.store.session(matching: $0)) })
@@ -77,17 +91,19 @@ extension API {
       ]))
   }
 
-  private static func document(_ place: TranscriptStore.TextPlace) -> JSONValue {
-    let (words, range) = (place.segment.words, place.words)
-    func text(_ words: some Sequence<Word>) -> JSONValue { .string(words.map(\.text).joined(separator: " ")) }
-    return .object([
-      ("session", .string(place.session)), ("segment", .integer(place.segment.id)),
-      ("number", .integer(place.number)), ("first", .integer(range.lowerBound)),
-      ("end", .integer(range.upperBound)),
-      ("revision", .integer(place.segment.revision)),
-      ("start", .seconds(words[range.lowerBound].start)),
-      ("before", text(words[..<range.lowerBound].suffix(context))), ("match", text(words[range])),
-      ("after", text(words[range.upperBound...].prefix(context))),
-    ])
+  private static func document(_ place: TranscriptStore.TextPlace, _ new: String?) -> JSONValue {
+    let (words, match) = (place.segment.words, place.match)
+    func text(_ words: some Sequence<Word>) -> JSONValue { .string(words.map(\.text).joinedWords()) }
+    return .object(
+      [
+        ("session", .string(place.session)), ("segment", .integer(place.segment.id)),
+        ("number", .integer(place.number)), ("first", .integer(match.words.lowerBound)),
+        ("end", .integer(match.words.upperBound)),
+        ("revision", .integer(place.segment.revision)),
+        ("start", .seconds(words[match.words.lowerBound].start)),
+        ("before", text(words[..<match.words.lowerBound].suffix(context))),
+        ("prefix", .string(match.prefix)), ("match", .string(match.text)), ("suffix", .string(match.suffix)),
+        ("after", text(words[match.words.upperBound...].prefix(context))),
+      ] + (new.map { [("becomes", .string(match.replaced(by: $0)))] } ?? []))
   }
 }

@@ -3,6 +3,8 @@ import { byId, element } from "./element.js";
 import { clock, nameOf } from "./format.js";
 
 const pause = 200;
+const maxLeft = 8;
+const keyOf = ({ session, segment, first, end }) => `${session} ${segment} ${first} ${end}`;
 const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
 
 /**
@@ -14,13 +16,16 @@ export class ReplaceDialog {
   constructor(view, { failed, notices, changed }) {
     Object.assign(this, { view, failed, notices, changed, places: [] });
     this.dialog = byId("replace-dialog");
-    for (const id of ["replace-find", "replace-where"]) {
+    for (const id of ["replace-find", "replace-where", "replace-whole"]) {
       byId(id).addEventListener("input", () => {
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.search(), pause);
       });
     }
-    byId("replace-with").addEventListener("input", () => this.showCount());
+    byId("replace-with").addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.search({ isSame: true }), pause);
+    });
     byId("replace-places").addEventListener("change", () => this.showCount());
     byId("replace-all").addEventListener("change", ({ target }) => {
       for (const box of this.boxes) box.checked = target.checked;
@@ -54,23 +59,28 @@ export class ReplaceDialog {
     byId("replace-find").select();
   }
 
-  async search() {
-    const text = byId("replace-find").value.trim();
+  /** @param isSame whether only the new text is another, and the choice of places stays. */
+  async search({ isSame = false } = {}) {
+    const [text, new_] = [byId("replace-find").value.trim(), byId("replace-with").value.trim()];
     this.running?.abort();
     this.running = new AbortController();
-    const query = { text, ...(byId("replace-where").value === "here" ? { session: this.view.id } : {}) };
-    this.show([], [], 0);
+    const query = {
+      text, whole: byId("replace-whole").checked ? "yes" : "no", ...(new_ ? { with: new_ } : {}),
+      ...(byId("replace-where").value === "here" ? { session: this.view.id } : {}),
+    };
+    if (!isSame) this.show({ places: [], sessions: [], count: 0, left: [] });
     if (!text) return;
     try {
       const found = await request(`api/replacements?${new URLSearchParams(query)}`, { signal: this.running.signal });
-      this.show(found.places, found.sessions, found.count);
+      this.show(found, isSame ? new Set(this.places.filter((_, index) => !this.boxes[index]?.checked).map(keyOf)) : undefined);
     } catch (error) {
       if (error.name !== "AbortError") byId("replace-error").textContent = error.message;
     }
   }
 
-  /** Shows the places by session. */
-  show(places, sessions, all) {
+  /** Shows the places by session. @param without the keys of those that are not chosen. */
+  show({ places, sessions, count: all, left }, without = new Set()) {
+    const focused = document.activeElement?.dataset.place;
     Object.assign(this, { places, all });
     byId("replace-list").hidden = places.length === 0;
     byId("replace-all").checked = true;
@@ -79,18 +89,32 @@ export class ReplaceDialog {
     byId("replace-places").replaceChildren(...[...groups].map(([id, some], group) => element(
       "li", {},
       element("h3", { id: `replace-group-${group}` }, names.get(id)),
-      element("ul", { "aria-labelledby": `replace-group-${group}` }, ...some.map((index) => this.place(places[index], index))))));
+      element("ul", { "aria-labelledby": `replace-group-${group}` }, ...some.map((index) => this.place(places[index], index, without))))));
+    if (focused !== undefined) this.boxes[focused]?.focus({ preventScroll: true });
+    this.showLeft(left);
     this.showCount();
   }
 
-  place({ start, before, match, after }, index) {
+  place(place, index, without) {
+    const { start, before, prefix, match, suffix, becomes, after } = place;
     const box = element("input", { type: "checkbox", "data-place": index });
-    box.checked = true;
+    box.checked = !without.has(keyOf(place));
+    const own = becomes === undefined
+      ? [prefix, element("mark", {}, match), suffix]
+      : [element("del", {}, prefix, element("mark", {}, match), suffix), " ", element("ins", {}, becomes || "nothing")];
     return element(
       "li", {}, element(
         "label", { class: "choice" }, box,
         element("span", { class: "hit-time" }, clock(start)),
-        element("span", { dir: "auto" }, `${before} `, element("mark", {}, match), ` ${after}`)));
+        element("span", { dir: "auto" }, `${before} `, ...own, ` ${after}`)));
+  }
+
+  /** Names the longer words that have the text and stay as they are. */
+  showLeft(left) {
+    const total = left.reduce((sum, one) => sum + one.count, 0);
+    const words = left.slice(0, maxLeft).map(({ text, count }) => count === 1 ? text : `${text} (${count})`).join(", ");
+    byId("replace-left").textContent = total === 0
+      ? "" : `${count(total, "longer word")} ${total === 1 ? "stays" : "stay"}: ${words}${left.length > maxLeft ? ", …" : ""}`;
   }
 
   get chosen() { return this.boxes.filter((box) => box.checked).map((box) => this.places[box.dataset.place]); }
@@ -108,7 +132,8 @@ export class ReplaceDialog {
 
   async replace() {
     const text = byId("replace-with").value.trim();
-    const places = this.chosen.map(({ session, segment, first, end, revision }) => ({ session, segment, first, end, revision }));
+    const places = this.chosen.map(({ session, segment, first, end, revision, prefix, suffix }) =>
+      ({ session, segment, first, end, revision, prefix, suffix }));
     if (places.length === 0) return;
     try {
       const { replacements } = await request("api/replacements", { method: "POST", body: { text, places } });

@@ -39,8 +39,11 @@ function changedElement({ text, original }, first, last) {
     spokenOnly(` (recognized: ${original})`));
 }
 
+/** A text without the marks around it. */
+export const withoutMarks = (text) => text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+
 /** A word without the marks around it, to compare it. */
-export const bareWord = (text) => text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+export const bareWord = (text) => withoutMarks(text.toLowerCase());
 
 function wordElement(word, text, { showsConfidence, mark }) {
   const node = element("span", { class: "word" }, text);
@@ -130,8 +133,17 @@ export function makeRow(row, { segments }) {
   return item;
 }
 
-/** The text of a segment, with an element for each word. Returns also these elements. */
-function segmentText(segment, shown) {
+/** Who begins to speak in a segment, and with which words. */
+const voices = ({ turns, speaker }) => turns ?? [{ word: 0, speaker }];
+
+/** What names another speaker within a paragraph. */
+function turnElement(id, speakers) {
+  const speaker = speakers.known.get(id) ?? { name: "Unknown", colour: "unknown" };
+  return element("span", { class: `turn colour-${speaker.colour}` }, `${speaker.name}: `);
+}
+
+/** The text of a segment, with an element for each word and what stands before words. Returns also the elements of the words. */
+function segmentText(segment, shown, before = new Map()) {
   const text = element("span", { class: "part", "data-row": segment.id });
   const words = [];
   const changes = shown.showsNormalized ? segment.normalized?.spans ?? [] : [];
@@ -144,6 +156,7 @@ function segmentText(segment, shown) {
       continue;
     }
     last = part.index;
+    if (before.has(last)) text.append(before.get(last));
     if (last < done) continue;
     const change = changes.find(({ words: [first, end] }) => first === last && first < end);
     if (change) {
@@ -172,14 +185,21 @@ export const joinedText = (texts) =>
   texts.filter(Boolean).reduce((text, next) => text + (text === "" || isUnspaced(text, next) ? "" : " ") + next, "");
 
 /** The text of a paragraph; its words are kept at the elements of their rows. */
-function paragraphText(item, parts, { shown, rows }) {
+function paragraphText(item, parts, { shown, rows, speakers }) {
   const text = element("p", { class: "text", dir: "auto" });
   let before = "";
+  let speaker = parts[0] && voices(parts[0])[0].speaker;
   item.parts = new Map();
   for (const segment of parts) {
     if (segment.formatted === "") continue;
     if (before !== "" && !isUnspaced(before, segment.formatted)) text.append(" ");
-    const part = segmentText(segment, shown);
+    const names = new Map();
+    // What a person joined to the paragraph of another speaker is said by who said the text before.
+    for (const turn of segment.speaker === parts[0].speaker ? voices(segment) : []) {
+      if (turn.speaker !== speaker && speakers.all.length > 0) names.set(turn.word, turnElement(turn.speaker, speakers));
+      speaker = turn.speaker;
+    }
+    const part = segmentText(segment, shown, names);
     text.append(part.text);
     item.parts.set(segment.id, part.words);
     const own = rows.element(segment.id);
@@ -227,7 +247,9 @@ export function fillRow(item, row, view) {
   if (isCurrent) item.setAttribute("aria-current", "true");
   item.between = before ? keyOf(notableSpans(spans, before.end, segment.start)) : "";
   const text = editor.first === row ? editor.box : paragraphText(item, parts, view);
-  const [speaker, badge] = [speakers.of(segment), speakers.badge(segment)];
+  // Another one may say most of it.
+  const begun = segment.turns ? { ...segment, speaker: segment.turns[0].speaker, speakerConfidence: undefined } : segment;
+  const [speaker, badge] = [speakers.of(begun), speakers.badge(begun)];
   const last = row > 0 ? segments.get(paragraphs.head(row - 1)) : undefined;
   item.classList.toggle("dimmed", speakers.dims(segment));
   item.classList.toggle("all-echo", parts.every(({ echo }) => echo === true));
@@ -241,7 +263,7 @@ export function fillRow(item, row, view) {
       class: `said-by badge colour-${badge.colour}`, "data-key": "speaker", "aria-haspopup": "dialog",
       "aria-label": `${badge.name}, change the speaker`, title: `${badge.name} (w)`, click: () => speakerPopup.open(row),
     }, badge.label) : null,
-    speaker && last?.speaker !== segment.speaker
+    speaker && (!last || (before?.turns ? voices(before).at(-1) : last).speaker !== begun.speaker)
       ? element("span", { class: `speaker-name colour-${speaker.colour}` }, speaker.name) : null,
     text);
   const english = shown.showsTranslation && parts.length > 0 ? translation.text(parts[0].start, parts[parts.length - 1].end) : "";

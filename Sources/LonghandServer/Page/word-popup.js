@@ -1,7 +1,7 @@
 import { request, sessionPath } from "./api.js";
 import { byId, element, playIcon } from "./element.js";
 import { percent } from "./format.js";
-import { joinedText, lowConfidence } from "./segment-row.js";
+import { joinedText, lowConfidence, withoutMarks } from "./segment-row.js";
 import { wordAlternatives } from "./word-alternatives.js";
 
 const margin = 8;
@@ -269,7 +269,7 @@ export class WordPopup {
         } }, "Undo"),
         count > 0 ? element("button", { class: "quiet-button", type: "button", id: "word-everywhere", click: async ({ target }) => {
           try {
-            const { replacements } = await request("api/replacements", { method: "POST", body: { text, places } });
+            const { replacements } = await request("api/replacements", { method: "POST", body: { text: withoutMarks(text) || text, places } });
             this.view.reload(replacements.map(({ segment }) => segment));
             done(target, `Changed in ${replacements.length === 1 ? "one more row" : `${replacements.length} rows`}`);
           } catch (error) {

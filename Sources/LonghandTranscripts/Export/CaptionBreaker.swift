@@ -30,6 +30,7 @@ struct CaptionBreaker {
     var start: Int
     var end: Int
     var isTimed: Bool
+    var beginsParagraph = false
     var endsSegment: Bool
   }
 
@@ -58,6 +59,7 @@ struct CaptionBreaker {
     items[0].start = min(items[0].start, Milliseconds(seconds: segment.start).count)
     items[items.count - 1].end = max(items[items.count - 1].end, Milliseconds(seconds: segment.end).count)
     items[items.count - 1].endsSegment = true
+    items[0].beginsParagraph = segment.paragraph == .begins
     return items
   }
 
@@ -89,9 +91,11 @@ struct CaptionBreaker {
     return ends.reversed()
   }
 
-  /// Words whose times are estimated are not shown together with words of another segment.
+  /// Words whose times are estimated are not shown together with words of another segment, nor any with those of another
+  /// paragraph.
   private func belongTogether(_ left: Item, _ right: Item) -> Bool {
-    right.start - left.end <= Self.longestPause && (!left.endsSegment || left.isTimed && right.isTimed)
+    !right.beginsParagraph && right.start - left.end <= Self.longestPause
+      && (!left.endsSegment || left.isTimed && right.isTimed)
   }
 
   private func cost(of items: [Item], _ first: Int, _ last: Int) -> Double {

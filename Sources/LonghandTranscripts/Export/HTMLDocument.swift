@@ -6,15 +6,17 @@ import Foundation
 /// where the page lies beside the recording.
 struct HTMLDocument {
   func string(for transcript: Transcript) -> String {
-    let title = MarkupText.escaped(LineText.of(transcript.source))
-    let names = transcript.speakers.map { MarkupText.escaped(LineText.of($0.name)) }
-    let length = Milliseconds(seconds: transcript.duration).clock
-    let facts = [length] + (names.isEmpty ? [] : [names.joined(separator: ", ")])
+    let heading = DocumentHeading(transcript)
+    let title = MarkupText.escaped(heading.title)
+    let facts = MarkupText.escaped(heading.facts.joined(separator: " · "))
     let paragraphs = transcript.timedParagraphs.map { paragraph in
       let time = Milliseconds(seconds: paragraph.start)
       let target = MarkupText.escaped(MarkupText.link(to: transcript.source, at: time))
-      let name = paragraph.speaker.map { "<b>\(MarkupText.escaped(LineText.of($0))):</b> " } ?? ""
-      return "<p\(Self.direction(of: paragraph.text))><a href=\"\(target)\">\(time.clock)</a> \(name)"
+      let name =
+        paragraph.speaker.map { "<b class=\"speaker\">\(MarkupText.escaped(LineText.of($0))):</b> " } ?? ""
+      let kind = paragraph.isRemark ? "remark" : "said"
+      return
+        "<p class=\"\(kind)\"\(Self.direction(of: paragraph.text))><a href=\"\(target)\">\(time.clock)</a> \(name)"
         + "\(Self.text(paragraph.text))</p>\n"
     }
     return """
@@ -26,12 +28,19 @@ struct HTMLDocument {
       <title>\(title)</title>
       <style>
       body { max-width: 42em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 sans-serif; }
-      a { color: inherit; font-variant-numeric: tabular-nums; }
+      a { color: #595959; font-size: 0.85em; font-variant-numeric: tabular-nums; text-decoration: none; }
+      a:hover { text-decoration: underline; }
+      .facts, .remark { color: #595959; }
+      .remark { font-style: italic; }
+      @media (min-width: 50em) {
+        .said, .remark { position: relative; padding-inline-start: 6em; }
+        .said a, .remark a { position: absolute; inset-inline-start: 0; line-height: 1.75; }
+      }
       </style>
       </head>
       <body>
       <h1>\(title)</h1>
-      <p>\(facts.joined(separator: " · "))</p>
+      <p class="facts">\(facts)</p>
       \(paragraphs.joined())\(transcript.normalized.map(Self.labelled) ?? "")\(transcript.translation.map(Self.labelled) ?? "")</body>
       </html>
 

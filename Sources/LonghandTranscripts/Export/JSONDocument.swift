@@ -26,6 +26,7 @@ package struct JSONDocument {
       ("vocabulary", JSONValue.object([("name", .string(stamp.name)), ("sha256", .string(stamp.sha256))]))
     }
     let written = transcript.writtenInSentences(names: names)
+    let starts = Paragraph.starts(of: transcript.segments, in: transcript.locale)
     return JSONValue.object(
       [
         ("version", .integer(1)),
@@ -44,7 +45,8 @@ package struct JSONDocument {
             .array(
               zip(transcript.segments, written.segments).enumerated().map {
                 segment(
-                  $1.0, number: $0, written: $1.1, voice: transcript.voice?.segments.dropFirst($0).first)
+                  $1.0, number: $0, written: $1.1, beginsParagraph: starts.contains($0),
+                  voice: transcript.voice?.segments.dropFirst($0).first)
               })
           )
         ]
@@ -95,6 +97,15 @@ package struct JSONDocument {
     guard let label else { return [] }
     return [("speaker", .string(label.speaker)), ("speakerBasis", .string(label.basis.rawValue))]
       + speakerConfidence(label.confidence)
+  }
+
+  /// Where other speakers begin in a segment; no member where one says all of it.
+  private static func turns(of segment: Segment) -> [(String, JSONValue)] {
+    let turns = segment.turns.map { speaker, words in
+      JSONValue.object(
+        [("word", .integer(words.lowerBound))] + (speaker.map { [("speaker", .string($0))] } ?? []))
+    }
+    return turns.isEmpty ? [] : [("turns", .array(turns))]
   }
 
   /// How probable it is that the speaker is the right one; no member where that is not known.
@@ -148,9 +159,10 @@ package struct JSONDocument {
 
   /// A segment as it is shown, with its second text.
   package func segment(_ shown: ShownSegment) -> JSONValue {
-    guard case .object(var members) = segment(shown.segment, number: shown.number, written: shown.written)
+    guard
+      case .object(let members) = segment(
+        shown.segment, number: shown.number, written: shown.written, beginsParagraph: shown.beginsParagraph)
     else { return .null }
-    members.append(("beginsParagraph", .boolean(shown.beginsParagraph)))
     guard let normalized = shown.normalized else { return .object(members) }
     var second = normalized
     second.text = normalized.written(as: shown.written.text, of: shown.segment.text)
@@ -161,9 +173,10 @@ package struct JSONDocument {
   /// - Parameters:
   ///   - number: its number in the order, from 0.
   ///   - written: the same segment written in sentences.
+  ///   - beginsParagraph: whether a paragraph begins with it.
   ///   - voice: measures of its speech; nil to leave that out.
   private func segment(
-    _ segment: Segment, number: Int, written: Segment, voice: VoiceAnalytics? = nil
+    _ segment: Segment, number: Int, written: Segment, beginsParagraph: Bool, voice: VoiceAnalytics? = nil
   ) -> JSONValue {
     let rest = Self.correction(of: segment) + (voice.map { [("voice", Self.voice($0))] } ?? [])
     return .object(
@@ -174,18 +187,19 @@ package struct JSONDocument {
         ("end", .seconds(max(segment.start, segment.end))),
         ("text", .string(segment.text)),
         ("formatted", .string(written.text)),
-      ] + Self.language(of: segment) + Self.speaker(segment.speaker) + Self.echo(segment.isEcho) + [
-        ("confidence", .confidence(segment.confidence)),
-        (
-          "words",
-          Self.words(
-            segment.words, written: written.words, alternatives: segment.wordAlternatives,
-            corrected: segment.correctedWords)
-        ),
-        ("alternatives", Self.alternatives(segment, atMost: alternatives)),
-        ("selection", Self.selection(segment.selection)),
-        ("revision", .integer(segment.revision)),
-      ] + rest)
+      ] + Self.language(of: segment) + Self.speaker(segment.speaker) + Self.turns(of: segment)
+        + Self.echo(segment.isEcho) + [
+          ("confidence", .confidence(segment.confidence)),
+          (
+            "words",
+            Self.words(
+              segment.words, written: written.words, alternatives: segment.wordAlternatives,
+              corrected: segment.correctedWords)
+          ),
+          ("alternatives", Self.alternatives(segment, atMost: alternatives)),
+          ("selection", Self.selection(segment.selection)),
+          ("revision", .integer(segment.revision)), ("beginsParagraph", .boolean(beginsParagraph)),
+        ] + rest)
   }
 
   /// That a person wrote or confirmed the text; no member if it is the recognizer's.

@@ -8,7 +8,7 @@ import Foundation
 /// or after segments, and one last `end` with the length of the audio and its coverage. A `silence` with a `reason` is
 /// speech without recognized words, which the coverage counts as `wordless`, or sound without speech, which it counts as
 /// `nonspeech`. A `gap` is a part that could not be captured;
-/// it has a `reason` too. Parts that are pending or failed have no line. If only the sums of the coverage are known, and
+/// it has a `reason` too. Of a session of the library, the last line of each segment says whether a paragraph begins with it. Parts that are pending or failed have no line. If only the sums of the coverage are known, and
 /// some of it is pending, failed or missing, a part without text may be one of them, so no `silence` is written.
 package struct JSONLinesDocument: Sendable {
   private let wordTimestamps: Bool
@@ -26,8 +26,9 @@ package struct JSONLinesDocument: Sendable {
     self.namesSourceInEveryLine = namesSourceInEveryLine
   }
 
-  /// - Parameter revisions: all versions of each segment that was changed, by its ID, the oldest first.
-  package func string(for transcript: Transcript, revisions: [Int: [SegmentRevision]] = [:]) -> String {
+  /// - Parameter revisions: all versions of each segment that was changed, by its ID, the oldest first; nil for a transcript that is
+  ///   not of the library, whose lines are those that were written live.
+  package func string(for transcript: Transcript, revisions: [Int: [SegmentRevision]]? = nil) -> String {
     numbered(lines(for: transcript, revisions: revisions), from: 0, transcript.source)
   }
 
@@ -54,18 +55,20 @@ package struct JSONLinesDocument: Sendable {
   }
 
   private func lines(
-    for transcript: Transcript, withFinals: Bool = true, revisions: [Int: [SegmentRevision]] = [:]
+    for transcript: Transcript, withFinals: Bool = true, revisions: [Int: [SegmentRevision]]? = nil
   ) -> [[(key: String, value: JSONValue)]] {
     let others = transcript.spans.isEmpty ? Self.silence(in: transcript) : transcript.spans
     var rest = others.filter { Milliseconds(seconds: $0.start) < Milliseconds(seconds: $0.end) }[...]
     var lines: [[(key: String, value: JSONValue)]] = []
+    let starts = revisions.map { _ in Paragraph.starts(of: transcript.segments, in: transcript.locale) }
     for (number, segment) in transcript.segments.enumerated() {
       let before = rest.prefix { $0.start < segment.start }
       rest = rest.dropFirst(before.count)
       lines += before.compactMap(Self.line)
-      let versions = revisions[segment.id] ?? []
+      let versions = revisions?[segment.id] ?? []
       if withFinals { lines.append(final(versions.first?.segment ?? segment, number: number)) }
       lines += versions.dropFirst().map { revision($0, number: number) }
+      if let starts { lines[lines.count - 1].append(("beginsParagraph", .boolean(starts.contains(number)))) }
     }
     lines += rest.compactMap(Self.line)
     let warnings =

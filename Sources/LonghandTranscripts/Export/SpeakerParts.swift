@@ -12,10 +12,16 @@ extension Transcript {
 }
 
 extension Segment {
-  fileprivate var dividedBySpeaker: [Segment] {
+  /// Its words by who said them, where readers see that several speak; else empty.
+  var turns: [(speaker: String?, words: Range<Int>)] {
     let runs = speakerRuns
+    return runs.count > 1 && TimedText(self).isTimed ? runs : []
+  }
+
+  fileprivate var dividedBySpeaker: [Segment] {
+    let runs = turns
+    guard !runs.isEmpty else { return [self] }
     let text = TimedText(self)
-    guard runs.count > 1, text.isTimed else { return [self] }
     let said = words.indices.filter { !LineText.of(words[$0].text).isEmpty }
     return runs.enumerated().compactMap { index, run in
       let tokens = zip(text.tokens, said).filter { run.words.contains($0.1) }.map(\.0)
@@ -30,6 +36,8 @@ extension Segment {
             text: TimedText.text(tokens), words: own, confidence: confidence, source: chosen.source,
             language: language)
         ], selection: Selection(index: 0, rule: selection.rule), revision: revision, channel: channel)
+      // Another speaker begins another paragraph.
+      part.paragraph = isFirst ? paragraph : .begins
       part.speaker = run.speaker.map { id in
         SpeakerLabel(
           speaker: id, basis: speaker?.basis ?? .voice,

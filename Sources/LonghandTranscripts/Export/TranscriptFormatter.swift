@@ -70,7 +70,7 @@ public struct TranscriptFormatter: Sendable {
 
   /// The transcript as paragraphs and captions have it.
   private func written(_ transcript: Transcript) -> Transcript {
-    let said = hasEcho ? transcript : transcript.withoutEcho
+    let said = hasEcho ? transcript.inParagraphs : transcript.inParagraphs.withoutEcho
     return inNumbers(style == .sentences ? said.writtenInSentences(names: names) : said).dividedBySpeaker
   }
 
@@ -85,7 +85,7 @@ public struct TranscriptFormatter: Sendable {
     let isMarkedUp = format == .json || format == .jsonl
     let transcript = hasEcho || isMarkedUp ? moved : moved.withoutEcho
     // Half of the formats need neither.
-    lazy var written = self.written(transcript)
+    lazy var written = self.written(moved)
     lazy var marked = isMarked ? written.withWordlessMarks : written
     return switch format {
     case .txt where style == .sentences && !wordTimestamps:

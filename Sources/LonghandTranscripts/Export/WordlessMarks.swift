@@ -19,7 +19,7 @@ extension Transcript {
   /// The paragraphs, and the marks of parts without recognized words, in order.
   var timedParagraphs: [Paragraph] {
     let marks = spans.filter { $0.kind == .wordless }.map {
-      Paragraph(start: $0.start, end: $0.end, text: $0.wordlessMark)
+      Paragraph(start: $0.start, end: $0.end, text: $0.wordlessMark, isRemark: true)
     }
     return (Paragraph.all(of: self) + marks).sorted { $0.start < $1.start }
   }

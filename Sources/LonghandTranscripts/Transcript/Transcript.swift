@@ -15,6 +15,10 @@ import SentenceFormatting
 public struct Transcript: Sendable, Hashable {
   /// The name of the recording for a reader, usually its file name.
   public var source: String
+  /// The name that a person gave it; nil if it has none.
+  public var title: String?
+  /// When the recording started; nil if it is not known.
+  public var date: Date?
   /// The language of the recognizer, such as `en-US` (BCP 47).
   public var locale: String
   /// The engine that produced the transcript, such as `analyzer`.

@@ -7,9 +7,13 @@ SESSION is the ID of a complete session with a paragraph of several segments.
 
 import contextlib
 import functools
+import io
 import json
+import re
 import subprocess
 import sys
+import xml.etree.ElementTree
+import zipfile
 
 from selenium.webdriver.common.action_chains import ActionChains
 
@@ -57,6 +61,54 @@ def paragraphs(browser):
           return text.textContent;
         });
         """)
+
+
+def documents(browser):
+    """The paragraphs of each document that has paragraphs, of what is copied and of what is printed."""
+    def parts(text):
+        return [part.strip() for part in text.split("\n\n") if part.strip()]
+
+    def timed(text):
+        return [part.split("] ", 1)[1] for part in parts(text) if part.startswith("[")]
+
+    def grouped(all_segments):
+        groups = []
+        for one in all_segments:
+            if one["beginsParagraph"] or not groups:
+                groups.append([])
+            groups[-1] += [one["formatted"]] if one["text"] else []
+        return [" ".join(group) for group in groups]
+
+    file = subprocess.run(
+        [longhand, "export", place, "--format", "docx"], capture_output=True, check=True).stdout
+    word = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+    body = xml.etree.ElementTree.fromstring(zipfile.ZipFile(io.BytesIO(file)).read("word/document.xml"))
+    told = [each for each in body.iter(f"{word}p")
+            if each.find(f"{word}pPr/{word}pStyle").get(f"{word}val") == "Transcript"]
+    yield "docx", ["".join(text.text for text in each.iter(f"{word}t")).split(":", 2)[2][2:] for each in told]
+    yield "txt", parts(export())
+    yield "md", timed(export("--format", "md"))
+    yield "html", re.findall('<span dir="auto">(.*)</span></p>', export("--format", "html"))
+    yield "json", grouped(json.loads(export("--json"))["segments"])
+    browser.driver.execute_cdp_cmd(
+        "Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    for action, read in (("copy-text", parts), ("copy-timed", timed)):
+        browser.run_async("await navigator.clipboard.writeText('');")
+        browser.click("#more")
+        browser.click(f"#{action}")
+        yield action, read(eventually(lambda: browser.run_async("return await navigator.clipboard.readText();"), action))
+    browser.run(
+        "window.printed = null; window.print = () => { window.printed ="
+        " [...document.querySelectorAll('#printed .said span')].map((each) => each.textContent); };")
+    browser.click("#more")
+    browser.click("#print")
+    yield "print", eventually(lambda: browser.run("return window.printed;"), "the print")
+
+
+def same_everywhere(browser):
+    shown = paragraphs(browser)
+    for name, texts in documents(browser):
+        assert texts == shown, (name, texts, shown)
 
 
 def field(browser):
@@ -131,11 +183,26 @@ def write(browser, check):
         divided = segments(browser)
         assert len(divided) == count + 1
         assert divided[0]["end"] <= divided[1]["start"] and divided[1]["words"][0]["start"] >= divided[1]["start"]
+        same_everywhere(browser)
         edit(browser, 1)
         browser.press(Keys.BACK_SPACE)
         eventually(lambda: field(browser) == before[0], "both in the field")
         end(browser)
         eventually(lambda: paragraphs(browser) == before, "the paragraph as before")
+    with check("what is joined over a pause is joined in every document, and in what is copied and printed"):
+        before = paragraphs(browser)
+        row = browser.run(
+            "return [...document.querySelectorAll('#rows > li')].filter((row) => row.querySelector('.text'))[1].dataset.row;")
+        edit(browser, row)
+        browser.press(Keys.BACK_SPACE)
+        eventually(lambda: field(browser) == " ".join(before[:2]), "both in the field")
+        end(browser)
+        eventually(lambda: paragraphs(browser) == [" ".join(before[:2]), *before[2:]], "one paragraph less")
+        same_everywhere(browser)
+        browser.driver.save_screenshot(f"{screenshots}/joined.png")
+        command(browser, "z")
+        eventually(lambda: paragraphs(browser) == before, "the paragraphs as before")
+        same_everywhere(browser)
     with check("Ctrl+Z in the field takes back what was typed, and then what was stored"):
         before = paragraphs(browser)
         edit(browser, 0)

@@ -176,6 +176,34 @@ def replace(browser, check):
         browser.click("#notices .plain-button")
         eventually(lambda: [each["text"] for each in text()] == before, "the text as before")
         eventually(lambda: not any("Zyxwvu" in row for row in rows(browser)), "the rows")
+    with check("a name is replaced with its endings, marks and capitals, and longer words are named and left"):
+        write(browser, session(browser), "Moreland's moreland. Westmoreland MORELAND,")
+        before = [each["text"] for each in text()]
+        browser.driver.refresh()
+        eventually(lambda: rows(browser) and "Westmoreland" in rows(browser)[0], "the words")
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press("F", shift=True)
+        eventually(lambda: focused(browser) == "replace-find", "the dialog")
+        browser.press("moreland", Keys.ENTER, "brook")
+        eventually(lambda: browser.texts("#replace-places ins") == ["Brook's", "brook.", "BROOK,"], "what it becomes")
+        assert browser.text("#replace-left") == "1 longer word stays: Westmoreland", browser.text("#replace-left")
+        accessible(browser, "replace-preview")
+        browser.driver.save_screenshot(f"{screenshots}/replace.png")
+        browser.click("#replace-whole")
+        eventually(lambda: browser.text("#replace-state") == "4 of 4 places", "parts of words")
+        assert browser.text("#replace-left") == ""
+        # A choice stays while another text is typed.
+        browser.click("#replace-places input")
+        browser.run("const field = document.getElementById('replace-with'); field.focus(); field.select();")
+        browser.press("ford")
+        eventually(lambda: browser.texts("#replace-places ins") == ["Ford's", "ford.", "Westford", "FORD,"], "the other text")
+        assert browser.text("#replace-state") == "3 of 4 places", browser.text("#replace-state")
+        browser.press(Keys.ENTER)
+        eventually(lambda: not browser.shows("#replace-dialog[open]"), "it is done")
+        assert text()[0]["text"].startswith("Moreland's ford. Westford FORD,"), text()[0]["text"]
+        browser.click("#notices .plain-button")
+        eventually(lambda: [each["text"] for each in text()] == before, "the text as before")
+        browser.run("document.getElementById('replace-whole').checked = true;")
     with check("words are replaced in all sessions, from the search"):
         # Each session has it.
         for place in [one["id"] for one in browser.json("api/sessions")["sessions"]]:

@@ -1,9 +1,9 @@
 """Names speakers, says who speaks in a row, makes two speakers one, finds what one of them said, and hides echo.
 
-    speakers.py PAGE LONGHAND SESSION LEAKING SCREENSHOTS
+    speakers.py PAGE LONGHAND SESSION LEAKING INTERRUPTED SCREENSHOTS
 
 SESSION is the ID of a complete session with two speakers, Microphone and Call, who both speak; LEAKING is that of a
-`LeakingSession`.
+`LeakingSession`, and INTERRUPTED that of an `InterruptedSession`.
 """
 
 import functools
@@ -15,7 +15,7 @@ from browser import Browser, Keys, eventually
 from checks import Checks
 from person import accessible, focused, rows
 
-page, longhand, place, leaking, screenshots = sys.argv[1:]
+page, longhand, place, leaking, interrupted, screenshots = sys.argv[1:]
 
 
 def speakers(browser):
@@ -288,6 +288,23 @@ with Browser(screenshots) as browser:
         browser.click("#export")
         assert browser.run("return document.getElementById('export-numbers').value;") == "written"
         browser.press(Keys.ESCAPE)
+    with check("who speaks in the middle of a segment is named there, as in documents"):
+        browser.open(f"{page}#/session/{interrupted}")
+        eventually(lambda: "neighbour" in browser.text("#rows"), "the text")
+        eventually(lambda: browser.texts("#rows .turn"), "the names")
+        lines = browser.run("""
+            return [...document.querySelectorAll('#rows .segment')].flatMap((row) => {
+              const first = row.querySelector('.speaker-name').textContent;
+              return `${first}: ${row.querySelector('.text').innerText}`.split('\\n').reduce((parts, line) => {
+                if (line.endsWith(':')) parts.push(`${line} `);
+                else parts.push((parts.length && parts.at(-1).endsWith(': ') ? parts.pop() : '') + line.trim());
+                return parts;
+              }, []);
+            }).map((line) => line.trim());""")
+        exported_lines = [line for line in printed("--format", "txt", session=interrupted).split("\n") if line]
+        assert lines == exported_lines, (lines, exported_lines)
+        accessible(browser, "turns")
+        browser.driver.save_screenshot(f"{screenshots}/turns.png")
     with check("the page has logged no error"):
         complaints = browser.complaints()
         assert not complaints, "\n".join(complaints)

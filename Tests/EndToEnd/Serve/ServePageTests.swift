@@ -138,7 +138,8 @@
         let server = try await PageServer(in: folder)
         try await server.run(
           "speakers.py", LonghandProcess.executable.path, session,
-          try LeakingSession.write(to: folder.path("library")))
+          try LeakingSession.write(to: folder.path("library")),
+          try InterruptedSession.write(to: folder.path("library")))
         #expect(try await server.stop().status == 130)
       }
 

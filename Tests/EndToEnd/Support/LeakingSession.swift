@@ -38,3 +38,35 @@ enum LeakingSession {
     return session.id
   }
 }
+
+/// A complete session without audio in which another voice begins in the middle of a segment.
+enum InterruptedSession {
+  /// Writes the session into a library. Speaker 1 asks, Speaker 2 answers in the same segment, and Speaker 1 goes on.
+  /// - Returns: its ID.
+  static func write(to library: String) throws -> String {
+    let store = try Library(at: URL(fileURLWithPath: library)).store
+    var session = RecordedSession(source: "Panel", locale: "en-US", engine: "rolling", start: .now)
+    (session.state, session.duration) = (.complete, 12)
+    try store.begin(session)
+    let segments = ["Who is there? It is me, the neighbour.", "Come in then."].enumerated().map { id, text in
+      let words = text.split(separator: " ").enumerated().map { index, text in
+        Word(
+          text: String(text), start: Double(id * 9 + index), end: Double(id * 9 + index) + 0.9,
+          confidence: 0.9)
+      }
+      let end = words.last?.end ?? 0
+      return Segment(
+        id: id, start: Double(id * 9), end: end,
+        candidates: [Candidate(text: text, words: words, confidence: 0.9)])
+    }
+    try store.append(segments, to: session.id)
+    try store.changeSpeakers(of: session.id) { speakers in
+      speakers.setTurns([
+        SpeakerTurn(start: 0, end: 4, speaker: "a", confidence: 0.9),
+        SpeakerTurn(start: 4, end: 9, speaker: "b", confidence: 0.9),
+        SpeakerTurn(start: 9, end: 12, speaker: "a", confidence: 0.9),
+      ])
+    }
+    return session.id
+  }
+}

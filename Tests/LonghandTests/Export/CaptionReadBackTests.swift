@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: cases) func subRipIsWritten(seed: UInt64, words: Bool, layout: CaptionLayout) throws {
     let transcript = RandomTranscripts.transcript(seed: seed)
-    let expected = CaptionWriter(layout: layout, isByWord: words).captions(of: transcript).map {
+    let expected = CaptionWriter(layout: layout, isByWord: words).captions(of: transcript.inParagraphs).map {
       Times(start: $0.start.count, end: $0.end.count)
     }
     try Folder.temporary { folder in
@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: cases) func webVTTIsWritten(seed: UInt64, words: Bool, layout: CaptionLayout) throws {
     let transcript = RandomTranscripts.transcript(seed: seed)
-    let expected = CaptionWriter(layout: layout).captions(of: transcript).map {
+    let expected = CaptionWriter(layout: layout).captions(of: transcript.inParagraphs).map {
       Times(start: $0.start.count, end: $0.end.count)
     }
     try Folder.temporary { folder in

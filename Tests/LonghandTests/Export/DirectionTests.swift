@@ -25,12 +25,13 @@ import Testing
   ]) func textFromRightToLeftHasItsDirection(_ text: String) {
     let page = TranscriptFormatter(format: .html).string(for: transcript(text))
     #expect(page.contains("</a> <span dir=\"auto\">\(text)</span></p>"))
-    #expect(page.contains("<p dir=\"rtl\"><a href"))
+    #expect(page.contains("<p class=\"said\" dir=\"rtl\"><a href"))
     let document = TranscriptFormatter(format: .docx).string(for: transcript(text))
-    #expect(document.contains("<w:pPr><w:bidi/>"))
-    #expect(document.contains("<w:rPr><w:rtl/></w:rPr><w:t xml:space=\"preserve\"> \(text)</w:t>"))
+    #expect(document.contains("<w:pPr><w:pStyle w:val=\"Transcript\"/><w:bidi/>"))
+    #expect(document.contains("<w:rPr><w:rtl/></w:rPr><w:t xml:space=\"preserve\">\(text)</w:t>"))
     // The time stays from left to right.
-    #expect(document.contains("<w:rPr><w:u w:val=\"single\"/></w:rPr><w:t xml:space=\"preserve\">00:00:00"))
+    #expect(
+      document.contains("<w:rPr><w:rStyle w:val=\"Timestamp\"/></w:rPr><w:t xml:space=\"preserve\">00:00:00"))
   }
 
   @Test(arguments: ["All human beings!", "Все люди.", "人人生而自由。", "Peter (שלום).", "1999."])

@@ -104,12 +104,12 @@ import Testing
         {"text": "now", "display": "now.", "start": 1.6, "end": 2.2, "confidence": 1}], \
         "alternatives": [{"text": "Play the \\"Kimura\\" now", "confidence": 0.91}, \
         {"text": "play the camera now", "confidence": 0.05}], \
-        "selection": {"index": 0, "rule": "recognizer"}, "revision": 0},
+        "selection": {"index": 0, "rule": "recognizer"}, "revision": 0, "beginsParagraph": true},
             {"id": 1, "key": 1, "start": 4.001, "end": 5, "text": "R&B <3", "formatted": "R&B <3.", "confidence": 0.1, \
         "words": [{"text": "R&B", "display": "R&B", "start": 4.1, "end": 4.5, "confidence": 0.7}, \
         {"text": "<3", "display": "<3.", "start": 4.5, "end": 5, "confidence": 0.6}], \
         "alternatives": [{"text": "yes", "confidence": 0.2}, {"text": "R&B <3", "confidence": 0.1}], \
-        "selection": {"index": 1, "rule": "context"}, "revision": 1}
+        "selection": {"index": 1, "rule": "context"}, "revision": 1, "beginsParagraph": false}
           ],
           "coverage": {"transcribed": 2.72, "silent": 3.78, "wordless": 0, "nonspeech": 0, "pending": 0, "failed": 0, "gaps": 0}
         }

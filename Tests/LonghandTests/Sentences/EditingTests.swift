@@ -274,8 +274,7 @@ import Testing
   }
 
   private static func exported(_ store: TranscriptStore, _ id: String) throws -> String {
-    PlainTextDocument.paragraphs(
-      of: try store.transcript(of: id).writtenInSentences(), marksWordless: true)
+    TranscriptFormatter(format: .txt, marksWordless: true).string(for: try store.transcript(of: id))
   }
 
   private static func change(

@@ -149,13 +149,16 @@ import Testing
     let segments = ["take the Pawn", "the pawn, the pawn", "pawns"].enumerated()
       .map { StoreFixture.segment($0, $1) }
     try withStore(segments) { store, session throws in
-      #expect(try store.places(of: "pawn", in: session).map(\.segment) == [0, 1, 1])
-      #expect(try store.places(of: "the pawn", in: session).map(\.words) == [1..<3, 0..<2, 2..<4])
-      #expect(try store.places(of: " ", in: session).isEmpty)
+      func places(_ text: String) throws -> [TranscriptStore.WordPlace] {
+        try store.textPlaces(of: text, in: session).places.map(\.wordPlace)
+      }
+      #expect(try places("pawn").map(\.segment) == [0, 1, 1])
+      #expect(try places("the pawn").map(\.words) == [1..<3, 0..<2, 2..<4])
+      #expect(try places(" ").isEmpty)
       #expect(try store.replaceAll("the pawn", with: "a rook here", in: session).map(\.segment) == [0, 1])
       #expect(
         try store.transcript(of: session).segments.map(\.text)
-          == ["take a rook here", "a rook here a rook here", "pawns"])
+          == ["take a rook here", "a rook here, a rook here", "pawns"])
       #expect(try store.audit().problems == [])
       #expect(try store.audit().corrections == 3)
     }
@@ -164,7 +167,8 @@ import Testing
   /// The words that only an overlapping place would have stay.
   @Test func placesOfRepeatedWordsDoNotOverlap() throws {
     try withStore([StoreFixture.segment(0, "echo echo echo tail")]) { store, session throws in
-      #expect(try store.places(of: "echo echo", in: session).map(\.words) == [0..<2])
+      let places = try store.textPlaces(of: "echo echo", in: session).places
+      #expect(places.map(\.match.words) == [0..<2])
       try store.replaceAll("echo echo", with: "reply", in: session)
       #expect(try store.transcript(of: session).text == "reply echo tail")
     }

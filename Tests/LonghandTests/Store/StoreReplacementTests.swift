@@ -4,8 +4,8 @@ import Testing
 @testable import LonghandArchive
 
 @Suite struct StoreReplacementTests {
-  private func places(_ found: [TranscriptStore.TextPlace]) -> [TranscriptStore.Replaced] {
-    found.map(\.replaced)
+  private func places(_ found: TranscriptStore.TextPlaces) -> [TranscriptStore.Replaced] {
+    found.places.map(\.replaced)
   }
 
   private func texts(_ store: TranscriptStore, _ sessions: [String]) throws -> [String] {
@@ -20,18 +20,50 @@ import Testing
         try store.add([before[2]], StoreFixture.session(start: 0)),
       ]
       let found = try store.textPlaces(of: "when our", in: nil)
-      #expect(found.map(\.session) == [sessions[0], sessions[0], sessions[1]])
-      #expect(try store.textPlaces(of: "when our", in: sessions[1]).count == 1)
+      #expect(found.places.map(\.session) == [sessions[0], sessions[0], sessions[1]])
+      #expect(try store.textPlaces(of: "when our", in: sessions[1]).places.count == 1)
       // One is left out.
       let chosen = [places(found)[0], places(found)[2]]
       let done = try store.replace(chosen, with: "Winawer")
       #expect(done.count == 2)
       let after = try texts(store, sessions)
-      #expect(after == ["Winawer plays when our", "no name", "Winawer again"])
+      #expect(after == ["Winawer plays when our", "no name", "Winawer, again"])
       #expect(try store.undo(done).count == 2)
       #expect(try texts(store, sessions) == before)
       #expect(try store.undo(done).isEmpty)
       #expect(try store.audit().problems == [])
+    }
+  }
+
+  @Test func textIsReplacedInsideOfWordsWithTheirCapitals() throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add([
+        "Moreland's house, moreland. MORELAND", "Westmoreland, Morelands, Westmoreland",
+      ])
+      let whole = try store.textPlaces(of: "moreland", in: nil)
+      #expect(whole.places.count == 3)
+      #expect(whole.left == ["Westmoreland,": 1, "Westmoreland": 1, "Morelands,": 1])
+      _ = try store.replace(places(whole), with: "westbrook")
+      let after = try texts(store, [session])
+      #expect(after == ["Westbrook's house, westbrook. WESTBROOK", "Westmoreland, Morelands, Westmoreland"])
+      let parts = try store.textPlaces(of: "moreland", in: session, isWhole: false)
+      #expect(parts.left.isEmpty)
+      _ = try store.replace(places(parts), with: "brook")
+      #expect(try texts(store, [session])[1] == "Westbrook, Brooks, Westbrook")
+    }
+  }
+
+  /// Words that are named without what is beside the text are replaced as they were typed.
+  @Test func wordsWithoutATextBesideAreReplacedAsAWhole() throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add(["Name, again"])
+      let known = TranscriptStore.Replaced(session: session, segment: 0, first: 0, end: 1, revision: 0)
+      _ = try store.replace([known], with: "title")
+      #expect(try texts(store, [session]) == ["title again"])
+      let wrong = TranscriptStore.Replaced(
+        session: session, segment: 0, first: 1, end: 2, revision: 1, prefix: "x", suffix: "")
+      #expect(throws: StoreError.self) { try store.replace([wrong], with: "more") }
+      #expect(try texts(store, [session]) == ["title again"])
     }
   }
 
@@ -98,8 +130,8 @@ import Testing
 extension TranscriptStore.TextPlace {
   fileprivate var replaced: TranscriptStore.Replaced {
     .init(
-      session: session, segment: segment.id, first: words.lowerBound, end: words.upperBound,
-      revision: segment.revision)
+      session: session, segment: segment.id, first: match.words.lowerBound, end: match.words.upperBound,
+      revision: segment.revision, prefix: match.prefix, suffix: match.suffix)
   }
 }
 
@@ -108,6 +140,6 @@ extension TranscriptStore {
   @discardableResult func replaceAll(
     _ words: String, with text: String, in session: String
   ) throws -> [Replacement] {
-    try replace(textPlaces(of: words, in: session).map(\.replaced), with: text)
+    try replace(textPlaces(of: words, in: session).places.map(\.replaced), with: text)
   }
 }
