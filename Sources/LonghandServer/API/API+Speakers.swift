@@ -17,7 +17,9 @@ extension API {
     },
     Route("POST", "/api/sessions/*/speakers/*/unmerge") { api, request, parameters in
       let change = try request.json(Unmerged.self)
-      return try api.change(parameters[0], change.revision) { try $0.unmerge(parameters[1], only: change.other) }
+      return try api.change(parameters[0], change.revision) {
+        try $0.unmerge(parameters[1], only: change.other)
+      }
     },
     Route("PUT", "/api/sessions/*/segments/*/speaker") { api, request, parameters in
       let change = try request.json(Assigned.self)
