@@ -346,8 +346,8 @@ import Testing
       let id = try server.begin(["one two", "three"])
       for format in TranscriptFormat.allCases {
         let answer = try server.ask("/api/sessions/\(id)/export?format=\(format.rawValue)")
-        let wanted = TranscriptFormatter(format: format).data(
-          for: try server.library.store.transcript(of: id))
+        let wanted = try server.library.file(
+          try server.library.store.transcript(of: id), of: id, by: TranscriptFormatter(format: format))
         #expect(Data(answer.body) == wanted)
         #expect(!answer.body.isEmpty)
         let disposition = try #require(answer.headers["content-disposition"])

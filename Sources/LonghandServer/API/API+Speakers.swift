@@ -16,8 +16,10 @@ extension API {
       return try api.change(parameters[0], change.revision) { try $0.merge(parameters[1], change.other) }
     },
     Route("POST", "/api/sessions/*/speakers/*/unmerge") { api, request, parameters in
-      let change = try request.json(Revision.self)
-      return try api.change(parameters[0], change.revision) { try $0.unmerge(parameters[1]) }
+      let change = try request.json(Unmerged.self)
+      return try api.change(parameters[0], change.revision) {
+        try $0.unmerge(parameters[1], only: change.other)
+      }
     },
     Route("PUT", "/api/sessions/*/segments/*/speaker") { api, request, parameters in
       let change = try request.json(Assigned.self)
@@ -31,7 +33,10 @@ extension API {
   ]
 
   // `revision` is that of the speakers that the client knows.
-  private struct Revision: Decodable { var revision: Int? }
+  private struct Unmerged: Decodable {
+    var other: String?
+    var revision: Int?
+  }
   private struct Name: Decodable {
     var name: String
     var revision: Int?

@@ -124,6 +124,10 @@ export class SegmentActions {
     try {
       let last;
       for (let left = times; left > 0; left -= 1) {
+        if (await this.view.speakers.history(step)) {
+          if (left === 1) announcer.say(step === "undo" ? "The merge is undone" : "Merged again");
+          continue;
+        }
         const { session } = this.view;
         const number = step === "undo" ? session.step : session.nextStep;
         if (!number) {

@@ -276,6 +276,7 @@ export function fillRow(item, row, view) {
   const play = (time) => player.play(time);
   const between = before && betweenRows(before.end, segment.start, spans, { play });
   item.replaceChildren(...(before ? between : []), body);
+  if (view.popup.isOpen) view.popup.mark();
   if (focused !== undefined) {
     const again = item.querySelector(focused) ?? item;
     if (again.matches(".word")) again.tabIndex = -1;

@@ -50,6 +50,8 @@ export class Speakers {
     this.chosen = null;
     this.isLoading = false;
     this.echoWords = 0;
+    // The merges of this page that Ctrl+Z takes back, and those that it has taken back.
+    Object.assign(this, { merges: [], unmade: [] });
     this.showsEcho = false;
     this.show();
   }
@@ -176,13 +178,42 @@ export class Speakers {
     await new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
     if (dialog.returnValue !== "merge") return;
     this.chosen = kept.id;
-    await this.change(`speakers/${encodeURIComponent(kept.id)}/merge`, "POST", { other: merged.id });
+    await this.join({ kept: kept.id, merged: merged.id });
+    const { id, session } = this.view;
+    this.merges.push({ session: id, kept: kept.id, merged: merged.id, step: session.step ?? 0 });
+  }
+
+  join({ kept, merged }) {
+    return this.change(`speakers/${encodeURIComponent(kept)}/merge`, "POST", { other: merged });
+  }
+
+  /**
+   * Takes the last merge back, or makes it again, if it is next among the changes of the text. Returns whether it did.
+   * @param way "undo" or "redo".
+   */
+  async history(way) {
+    const { id, session } = this.view;
+    const isUndo = way === "undo";
+    const last = (isUndo ? this.merges : this.unmade).at(-1);
+    if (last?.session !== id || last.step !== (session.step ?? 0)) return false;
+    if (isUndo) {
+      await this.change(`speakers/${encodeURIComponent(last.kept)}/unmerge`, "POST", { other: last.merged });
+      this.unmade.push({ ...this.merges.pop(), next: session.nextStep });
+      return true;
+    }
+    // Another change came after it was taken back.
+    if (last.next !== session.nextStep) return false;
+    await this.join(last);
+    this.merges.push(this.unmade.pop());
+    return true;
   }
 
   /** Makes the speakers that were merged into the chosen one speakers of their own again. */
   async unmerge() {
+    const { chosen } = this;
     try {
-      await this.change(`speakers/${encodeURIComponent(this.chosen)}/unmerge`, "POST", {});
+      await this.change(`speakers/${encodeURIComponent(chosen)}/unmerge`, "POST", {});
+      this.merges = this.merges.filter(({ session, kept }) => session !== this.view.id || kept !== chosen);
     } catch (error) {
       this.view.failed(error);
     }

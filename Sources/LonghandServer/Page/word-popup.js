@@ -99,7 +99,17 @@ export class WordPopup {
     this.put();
   }
 
+  /** Marks the words that are reviewed, also after their row was drawn again. What still plays beside them has no mark. */
+  mark() {
+    const { first, end } = this.place ?? {};
+    const words = this.isOpen ? this.view.rows.element(this.row)?.words.slice(first, end).filter(Boolean) ?? [] : [];
+    for (const word of document.querySelectorAll(".word.reviewed")) word.classList.toggle("reviewed", words.includes(word));
+    for (const word of words) word.classList.add("reviewed");
+    byId("rows").classList.toggle("reviewing", words.length > 0);
+  }
+
   put() {
+    this.mark();
     const word = this.view.rows.element(this.row)?.words[this.place.first];
     const box = word?.getBoundingClientRect() ?? this.last;
     if (!box) return;
@@ -131,8 +141,10 @@ export class WordPopup {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const field = byId("word-field");
-    const offer = /^[1-5]$/.test(key) ? this.box.querySelectorAll(".word-offers button")[Number(key) - 1] : undefined;
+    const isDigit = /^\d$/.test(key);
+    const offer = isDigit && key <= maxNumber ? this.box.querySelectorAll(".word-offers button")[key - 1] : undefined;
     if (offer) offer.click();
+    else if (isDigit) this.refuse(key);
     else if (key === "u" || (key === "Enter" && !event.shiftKey)) this.correct(field.value);
     else if (key === "U") this.view.unsure.next(-1);
     else if (key === "ArrowRight" || key === "ArrowLeft") this.view.unsure.next(key === "ArrowRight" ? 1 : -1);
@@ -146,6 +158,14 @@ export class WordPopup {
     event.preventDefault();
     event.stopPropagation();
     return true;
+  }
+
+  /** Says that a digit is no alternative here: it is not what was said either. */
+  refuse(digit) {
+    this.box.querySelector(".word-refused")?.remove();
+    this.box.append(element("p", { class: "hint word-refused" }, `There is no alternative ${digit}. Backspace begins to write.`));
+    this.view.announcer.say(`There is no alternative ${digit}`);
+    this.put();
   }
 
   /** The arrow keys go through the alternatives, and the field after them. */
@@ -193,6 +213,7 @@ export class WordPopup {
     if (!this.isOpen) return;
     this.box.hidden = true;
     this.box.replaceChildren();
+    this.mark();
     if (!takesFocus || !this.place) return;
     const { row } = this;
     const word = this.view.rows.element(row)?.words[this.place.first];

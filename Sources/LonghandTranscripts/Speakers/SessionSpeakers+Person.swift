@@ -59,11 +59,15 @@ extension SessionSpeakers {
   }
 
   /// Undoes the merges into a speaker: those who were merged stand for themselves again, with their own names.
-  /// - Parameter speaker: the name or the ID of the speaker.
+  /// - Parameters:
+  ///   - speaker: the name or the ID of the speaker.
+  ///   - other: the ID of the one who is to stand alone again; nil for all.
   /// - Throws: `SpeakerError`; `notMerged` if nobody was merged into the speaker.
-  package mutating func unmerge(_ speaker: String) throws(SpeakerError) {
+  package mutating func unmerge(_ speaker: String, only other: String? = nil) throws(SpeakerError) {
     let entry = entries[try index(of: speaker)]
-    let merged = entries.indices.filter { entries[$0].mergedInto == entry.id }
+    let merged = entries.indices.filter {
+      entries[$0].mergedInto == entry.id && [nil, entries[$0].id].contains(other)
+    }
     guard !merged.isEmpty else { throw .notMerged(entry.shownName) }
     for index in merged {
       let name = entries[index].shownName.lowercased()

@@ -152,7 +152,7 @@ def tour(browser, check):
         browser.run("document.getElementById('scroller').focus();")
         browser.press(Keys.HOME)
         count = unsure(browser)
-        assert count >= 2, "too few unsure words"
+        assert count >= 3, "too few unsure words"
         eventually(lambda: browser.text("#unsure-count") == str(count), "the number")
         browser.press("c")
         eventually(lambda: browser.shows("#doubt-legend"), "the legend")
@@ -164,6 +164,17 @@ def tour(browser, check):
         eventually(lambda: browser.run("return window.plays;") == 1, "it plays")
         assert browser.text("#word-save") == "It is right"
         accessible(browser, "unsure-tour")
+        reviewed = lambda: browser.run(  # noqa: E731
+            "return [...document.querySelectorAll('.word.reviewed')].map((word) => word.firstChild.textContent);")
+        head = browser.text("#word-popup .word-head strong")
+        assert [word.strip(".,?!").lower() for word in reviewed()] == [head.strip(".,?!").lower()], (reviewed(), head)
+        # Its sound begins a little before it; the neighbour has no mark.
+        marked = lambda: browser.run(  # noqa: E731
+            "return [...document.querySelectorAll('.word.playing:not(.reviewed)')]"
+            ".filter((word) => getComputedStyle(word).backgroundColor !== 'rgba(0, 0, 0, 0)').length;")
+        browser.run("document.querySelector('.word.reviewed').previousElementSibling?.classList.add('playing');")
+        assert marked() == 0
+        browser.driver.save_screenshot(f"{screenshots}/reviewed.png")
         # What still plays begins no second time.
         eventually(lambda: browser.run("return document.getElementById('audio').paused;"), "it ends")
         browser.press("u")
@@ -171,8 +182,20 @@ def tour(browser, check):
         eventually(lambda: browser.text("#unsure-count") == str(count - 1), "the number on the page")
         eventually(lambda: browser.run("return window.plays;") == 2, "the next one plays")
         eventually(lambda: focused(browser) == "word-popup", "the next one")
+        before = [one["text"] for one in segments(browser)]
+        offers = len(browser.texts("#word-popup .word-offers button"))
+        for digit in {min(offers, 5) + 1, 9, 0}:
+            browser.press(str(digit))
+            eventually(lambda: f"no alternative {digit}" in browser.text("#word-popup .word-refused"), "the refusal")
+            assert focused(browser) == "word-popup"
+        accessible(browser, "refused-digit")
+        assert [one["text"] for one in segments(browser)] == before
+        browser.press("u")
+        eventually(lambda: unsure(browser) == count - 2, "it is right, and the next one follows")
+        assert [one["text"] for one in segments(browser)] == before
+        eventually(lambda: browser.run("return window.plays;") == 3 and focused(browser) == "word-popup", "the next one")
         browser.press("Asdf", Keys.ENTER)
-        eventually(lambda: unsure(browser) == count - 2, "two less")
+        eventually(lambda: unsure(browser) == count - 3, "three less")
         eventually(lambda: browser.shows("#word-undo"), "what was corrected, below the next one")
         assert focused(browser) == "word-popup"
         assert any("Asdf" in one["text"] for one in segments(browser))

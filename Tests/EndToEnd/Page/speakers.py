@@ -13,7 +13,7 @@ import sys
 
 from browser import Browser, Keys, eventually
 from checks import Checks
-from person import accessible, focused, rows
+from person import accessible, command, focused, rows
 
 page, longhand, place, leaking, interrupted, screenshots = sys.argv[1:]
 
@@ -240,6 +240,29 @@ with Browser(screenshots) as browser:
         eventually(lambda: browser.shows("#merge-dialog[open]"), "the question")
         browser.click("#merge-confirm")
         eventually(lambda: listed(browser) == ["Anna", "Call"], "one less")
+    with check("Ctrl+Z takes a merge back among the changes of the text, and makes it again"):
+        def changed(key, expected, shift=False):
+            browser.run("document.getElementById('scroller').focus();")
+            command(browser, key, shift=shift)
+            eventually(expected, "the step")
+
+        def words():
+            return [one["text"] for one in browser.json(f"api/sessions/{place}/segments")["segments"]]
+
+        before = words()
+        row = speakers(browser)["Anna"]["segments"][0]
+        browser.click(f".part[data-row='{row}'] .word")
+        eventually(lambda: focused(browser) == "word-field", "the field")
+        browser.press("Qwert", Keys.ENTER)
+        eventually(lambda: browser.shows("#word-next"), "it is stored")
+        browser.press(Keys.ESCAPE)
+        changed("z", lambda: words() == before)
+        assert listed(browser) == ["Anna", "Call"]
+        changed("z", lambda: listed(browser) == ["Anna", "Call", "<b>Ben</b>"])
+        assert words() == before
+        changed("z", lambda: listed(browser) == ["Anna", "Call"], shift=True)
+        changed("z", lambda: any("Qwert" in text for text in words()), shift=True)
+        changed("z", lambda: words() == before)
     with check("a corrected row keeps its speaker"):
         browser.click("#speaker-all")
         row = speakers(browser)["Anna"]["segments"][-1]
