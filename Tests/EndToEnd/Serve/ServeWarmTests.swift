@@ -63,31 +63,38 @@
         #expect(trees.joined().allSatisfy { !Self.isRunning($0) })
       }
 
-      /// Also a server that is killed leaves no process behind, neither one that waits nor one that works.
-      @Test func killedServerLeavesNoProcess() async throws {
+      /// Also a server that is killed leaves no process behind.
+      @Test func killedServerLeavesNoWaitingWorker() async throws {
         let server = try await ServeProcess(in: folder)
         #expect(try ask(server, Recordings.short).status == 200)
-        try Recordings.repeated(seconds: 1200, to: folder.path("long.wav"))
-        let form = ServeProcess.form(try Data(contentsOf: folder.url.appendingPathComponent("long.wav")))
+        try await expectNoneIsLeft(of: server)
+      }
+
+      /// Nor a worker that waits for its recognizer, which never answers.
+      @Test(.recognizer(.pocketSphinx)) func killedServerLeavesNoBusyWorker() async throws {
+        let server = try await ServeProcess(
+          in: folder,
+          environment: [
+            "SPEECH_SERVICE_PATH": LonghandProcess.products.appendingPathComponent("scripted-speech-service")
+              .path,
+            HostileAnswer.variable: HostileAnswer.silence.rawValue, "SPEECH_SERVICE_PATIENCE": "10000",
+          ])
+        let form = ServeProcess.form(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)))
         let client = try HTTPConnection(port: server.port)
         try client.send(
           "POST", "/v1/audio/transcriptions", server.signedIn.merging(["Content-Type": form.type]) { $1 },
           body: form.body, port: server.port)
-        #expect(await eventually { server.children.count == 2 })
-        #expect(await eventually { server.children.allSatisfy { Self.tree($0).count > 1 } })
+        // The worker, its decoder, and its recognizer.
+        #expect(await eventually { Self.tree(String(server.process.identifier)).count > 2 })
+        try await expectNoneIsLeft(of: server)
+      }
+
+      private func expectNoneIsLeft(of server: ServeProcess) async throws {
         let tree = Self.tree(String(server.process.identifier))
+        #expect(tree.count > 1)
         server.process.send(SIGKILL)
         _ = try await server.process.result()
         #expect(await eventually { tree.allSatisfy { !Self.isRunning($0) } })
-      }
-
-      /// The recognizer of a worker ends when it has had nothing to do for long enough.
-      @Test func idleRecognizerEnds() async throws {
-        let server = try await ServeProcess(in: folder, environment: ["SPEECH_SERVICE_LINGERING": "0"])
-        #expect(try ask(server, Recordings.short).status == 200)
-        // The worker and its decoder.
-        #expect(await eventually { Self.tree(String(server.process.identifier)).count == 2 })
-        #expect(try ask(server, Recordings.short).status == 200)
       }
 
       /// Whatever a recognizer answers, the server goes on, and says so.

@@ -20,14 +20,7 @@ package final class SpeechServicePool: @unchecked Sendable {
   /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity, by default the number
   /// of processors, `SPEECH_SERVICE_PATIENCE` the seconds that it waits for any answer, and
   /// `SPEECH_SERVICE_LINGERING` the seconds that an idle service keeps its model in memory.
-  package static let shared = {
-    let environment = ProcessInfo.processInfo.environment
-    return SpeechServicePool(
-      capacity: environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
-        ?? ProcessInfo.processInfo.activeProcessorCount,
-      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil },
-      lingering: environment["SPEECH_SERVICE_LINGERING"].flatMap(Double.init) ?? 30)
-  }()
+  package static let shared = SpeechServicePool(configuredBy: ProcessInfo.processInfo.environment)
 
   /// How often work is tried, each time with a fresh service, before it counts as failed.
   static let attempts = 3
@@ -36,7 +29,7 @@ package final class SpeechServicePool: @unchecked Sendable {
   private let maxStreams: Int
   package let patience: ServicePatience
   /// Seconds that an idle service keeps its model in memory.
-  private let lingering: Double
+  let lingering: Double
   private let environment: [String: String]
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
@@ -63,6 +56,16 @@ package final class SpeechServicePool: @unchecked Sendable {
     self.lingering = lingering
     silence = ServiceSilence(limit: self.patience.inVain)
     self.environment = environment
+  }
+
+  /// The pool as the variables say that `shared` names.
+  convenience init(configuredBy environment: [String: String]) {
+    self.init(
+      capacity: environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
+        ?? ProcessInfo.processInfo.activeProcessorCount,
+      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil },
+      lingering: environment["SPEECH_SERVICE_LINGERING"].flatMap(Double.init) ?? 30,
+      environment: environment)
   }
 
   /// Whether there is a recognizer's executable.
