@@ -6,7 +6,12 @@ package enum ProcessorTime {
   /// Seconds of processor time so far. It never decreases while the children collect the status of their own children.
   package static var seconds: TimeInterval {
     seconds(of: RUSAGE_SELF) + seconds(of: RUSAGE_CHILDREN)
-      + descendants.reduce(0) { $0 + seconds(ofProcess: $1) }
+      + descendants(of: getpid()).reduce(0) { $0 + seconds(ofProcess: $1) }
+  }
+
+  /// Seconds of processor time so far, of a process and of each one below it, with those of their children that have ended.
+  package static func ofEach(from process: pid_t) -> [pid_t: TimeInterval] {
+    ([process] + descendants(of: process)).reduce(into: [:]) { $0[$1] = seconds(ofProcess: $1) }
   }
 
   /// Seconds that a process had work to do, but no processor, because others had them: of its threads, the one that waited
@@ -48,10 +53,10 @@ package enum ProcessorTime {
     return text[end...].dropFirst(2).split(separator: " ")
   }
 
-  /// The processes below this one.
-  private static var descendants: [pid_t] {
+  /// The processes below one.
+  private static func descendants(of process: pid_t) -> [pid_t] {
     var found: [pid_t] = []
-    var parents = [getpid()]
+    var parents = [process]
     // A kernel that does not list children has no such file.
     let children =
       text(ofFile: "/proc/self/task/\(getpid())/children") == nil ? Self.scannedChildren() : nil

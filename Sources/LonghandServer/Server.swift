@@ -23,9 +23,9 @@ public final class Server: Sendable {
     public var token: AccessToken?
     /// How recordings are transcribed.
     public var options: TranscriptionOptions
-    /// The `longhand` executable. It transcribes each file that a client sends in a process of its own.
+    /// The `longhand` executable. Its `worker` transcribes the files that clients send.
     public var program: URL
-    /// Arguments for `longhand transcribe`, such as a vocabulary.
+    /// Arguments for `longhand worker`, such as a vocabulary.
     public var arguments: [String]
     /// The path of a folder whose audio and video files are imported, each once; nil for the one that was chosen on the page.
     public var watch: String?
@@ -59,7 +59,7 @@ public final class Server: Sendable {
   private let hub: LiveHub
   private let recordings: RecordingHost
   private let recoveries: RecoveryHost
-  private let transcriptions: TranscriptionQueue
+  let transcriptions: TranscriptionQueue
   private let watched: WatchedFolder
 
   /// Starts to answer requests.

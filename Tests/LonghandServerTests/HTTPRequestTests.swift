@@ -32,10 +32,17 @@ import Testing
     #expect(throws: HTTPError.self) { try HTTPRequest(method: "GET", target: target) }
   }
 
-  @Test(arguments: ["1001", "-1", "x", "", "1.5", "99999999999999999999"])
+  @Test(arguments: ["1001", "-1", "x", "1.5", "99999999999999999999"])
   func numberOutsideOfItsRangeIsRefused(_ text: String) throws {
     let request = try HTTPRequest(method: "GET", target: "/?limit=\(text)")
     #expect(throws: HTTPError.self) { try request.integer("limit", in: 0...1000, or: 50) }
+  }
+
+  @Test(arguments: ["", "%20", "null", "undefined"])
+  func numberThatIsNothingIsTheUsualOne(_ text: String) throws {
+    let request = try HTTPRequest(method: "GET", target: "/?limit=\(text)&from=\(text)")
+    #expect(try request.integer("limit", in: 0...1000, or: 50) == 50)
+    #expect(try request.seconds("from") == nil)
   }
 
   @Test(arguments: ["-1", "nan", "inf", "x", "-0.1"])

@@ -70,6 +70,23 @@ import Testing
     #expect(MultipartParser(contentType: type) == nil)
   }
 
+  /// A file whose name is only in the form for names that are not ASCII, or in both.
+  @Test(
+    arguments: [
+      ("filename*=UTF-8''a%20t%C3%A4lk.wav", "a tälk.wav"), ("filename*=utf-8'de'talk.wav", "talk.wav"),
+      ("filename=\"talk.wav\"; filename*=UTF-8''t%C3%A4lk.wav", "tälk.wav"),
+      ("filename*=\"UTF-8''talk.wav\"", "talk.wav"), ("filename*=talk.wav", "talk.wav"),
+      ("filename*=UTF-8''%ff", "UTF-8''%ff"), ("FileName*=UTF-8''", ""),
+    ])
+  func extendedNameIsThatOfAFile(_ parameter: String, _ name: String) throws {
+    let form =
+      "--x y\r\nContent-Disposition: form-data; name=file; \(parameter)\r\n\r\naudio\r\n--x y--\r\n"
+    #expect(
+      try events(form, cut: { _ in 7 }) == [
+        .begin(name: "file", fileName: name), .data(Data("audio".utf8)), .end,
+      ])
+  }
+
   @Test func truncatedFormIsNotComplete() throws {
     for count in 0..<Self.form.utf8.count - 20 {
       var parser = try #require(MultipartParser(contentType: Self.type))

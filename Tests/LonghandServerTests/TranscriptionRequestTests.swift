@@ -24,6 +24,120 @@ import Testing
     #expect(try request(("stream", "True")).isStream)
   }
 
+  /// In each field, what programs write that have no value for it means that they named none.
+  @Test(
+    arguments: [
+      "temperature", "response_format", "stream", "language", "timestamp_granularities[]",
+      "timestamp_granularities", "prompt", "alternatives", "tracks", "chunking_strategy", "task", "translate",
+      "word_timestamps", "encode",
+    ], ["", " ", "null", "None", "undefined", "nil", "[]"])
+  func nothingIsNothing(_ name: String, _ value: String) throws {
+    #expect(try request((name, value)) == request())
+    #expect(try request((name, value), ("response_format", "verbose_json")).hasSegments)
+  }
+
+  @Test func nothingIsNoModel() {
+    for value in ["", "null"] {
+      #expect(throws: HTTPError.self) { try TranscriptionRequest([(name: "model", value: value)]) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("true", true), ("True", true), ("1", true), ("yes", true), ("on", true), ("false", false),
+      ("FALSE", false), ("0", false), ("no", false), ("off", false),
+    ])
+  func yesAndNoAreWrittenInManyWays(_ text: String, _ isYes: Bool) throws {
+    #expect(try request(("stream", text)).isStream == isYes)
+    #expect(try request(("translate", text)).translates == isYes)
+    #expect(try request(("encode", text)).isRaw == !isYes)
+    #expect(try request(("word_timestamps", text)).hasWords == isYes)
+  }
+
+  /// Lists, by the names and the texts that programs give them.
+  @Test(
+    arguments: [
+      [("timestamp_granularities[]", "word"), ("timestamp_granularities[]", "segment")],
+      [("timestamp_granularities", "word"), ("timestamp_granularities", "segment")],
+      [("timestamp_granularities[0]", "word"), ("timestamp_granularities[1]", "segment")],
+      [("timestamp_granularities[]", "word,segment")], [("timestamp_granularities", "word, segment,")],
+      [("timestamp_granularities[]", #"["word","segment"]"#)],
+      [("timestamp_granularities", #"["word", null, "segment"]"#)],
+    ])
+  func listsAreWrittenInManyWays(_ fields: [(String, String)]) throws {
+    let request = try TranscriptionRequest(
+      ([("model", "m"), ("response_format", "verbose_json")] + fields).map { (name: $0, value: $1) })
+    #expect(request.hasWords)
+    #expect(request.hasSegments)
+    #expect(request.ignored.isEmpty)
+  }
+
+  @Test func numbersAreWrittenInManyWays() throws {
+    #expect(try request(("alternatives", "2.0")).alternatives == 2)
+    #expect(try request(("alternatives", " 2 ")).alternatives == 2)
+    #expect(try request(("temperature", "0.0")).ignored.isEmpty)
+    #expect(try request(("temperature", "[0.0, 0.2]")).ignored == ["temperature"])
+    #expect(try request(("temperature", "0,0")).ignored.isEmpty)
+  }
+
+  /// What cannot be a stream is answered whole, as OpenAI's server answers it.
+  @Test(
+    arguments: [
+      ("json", true), ("text", true), ("diarized_json", true), ("srt", false), ("vtt", false), ("tsv", false),
+      ("verbose_json", false),
+    ])
+  func streamIsOfWhatCanBeStreamed(_ format: String, _ isStream: Bool) throws {
+    let request = try request(("stream", "true"), ("response_format", format))
+    #expect(request.isStream == isStream)
+    #expect(request.ignored == (isStream ? [] : ["stream"]))
+    let whole = try self.request(("stream", "0"), ("response_format", format))
+    #expect(!whole.isStream)
+    #expect(whole.ignored.isEmpty)
+  }
+
+  @Test func translationIsAnsweredWhole() throws {
+    let fields = [(name: "model", value: "m"), (name: "stream", value: "true")]
+    let request = try TranscriptionRequest(fields, translates: true)
+    #expect(request.translates)
+    #expect(!request.isStream)
+    #expect(request.ignored == ["stream"])
+    #expect(throws: HTTPError.self) {
+      try TranscriptionRequest(fields + [(name: "response_format", value: "diarized_json")], translates: true)
+    }
+  }
+
+  /// The words of the programs that were written for other servers.
+  @Test func otherServersAreAskedInTheirOwnWords() throws {
+    func ask(_ dialect: ClientDialect, _ fields: (String, String)...) throws -> TranscriptionRequest {
+      try TranscriptionRequest(fields.map { (name: $0, value: $1) }, dialect: dialect)
+    }
+    #expect(try ask(.webService).format == .text)
+    for (name, format) in [
+      ("txt", TranscriptionRequest.Format.text), ("json", .verboseJSON), ("srt", .srt), ("vtt", .vtt),
+      ("tsv", .tsv),
+    ] {
+      #expect(try ask(.webService, ("output", name)).format == format, "\(name)")
+    }
+    let asr = try ask(
+      .webService, ("encode", "false"), ("task", "translate"), ("language", "de"), ("output", "json"),
+      ("initial_prompt", "Kimura"), ("word_timestamps", "true"), ("vad_filter", "false"))
+    #expect(asr.isRaw)
+    #expect(asr.translates)
+    #expect(asr.language == "de")
+    #expect(asr.context == ["Kimura"])
+    #expect(asr.hasWords)
+    #expect(asr.hasSegments)
+    #expect(asr.ignored == ["vad_filter"])
+    #expect(try ask(.whisperServer).format == .json)
+    let inference = try ask(
+      .whisperServer, ("temperature", "0.0"), ("temperature_inc", "0.2"), ("response_format", "srt"),
+      ("translate", "true"))
+    #expect(inference.format == .srt)
+    #expect(inference.translates)
+    #expect(inference.ignored == ["temperature_inc"])
+    #expect(throws: HTTPError.self) { try ask(.webService, ("output", "docx")) }
+  }
+
   @Test func promptIsWhatIsExpected() throws {
     #expect(
       try request(("prompt", "Winawer, Kimura. zugzwang")).context == ["Winawer", "Kimura", "zugzwang"])
@@ -90,8 +204,7 @@ import Testing
     arguments: [
       ([("temperature", "x")], "temperature"), ([("response_format", "docx")], "response_format"),
       ([("language", "../x")], "language"),
-      ([("language", "--engine")], nil), ([("stream", "yes")], "stream"),
-      ([("stream", "true"), ("response_format", "srt")], "stream"),
+      ([("language", "--engine")], nil), ([("stream", "maybe")], "stream"), ([("task", "sing")], "task"),
       (
         [("timestamp_granularities[]", "line"), ("response_format", "verbose_json")],
         "timestamp_granularities"

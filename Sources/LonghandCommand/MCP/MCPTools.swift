@@ -138,6 +138,8 @@ struct MCPParameter: Sendable {
   var description: String
   var isRequired: Bool
 
+  fileprivate var isNumber: Bool { if case .text = kind { false } else { true } }
+
   init(_ name: String, _ kind: Kind, _ description: String, required: Bool = false) {
     self.name = name
     self.kind = kind
@@ -181,8 +183,13 @@ struct MCPParameter: Sendable {
 struct MCPArguments: Sendable {
   private let values: [String: ReceivedJSON]
 
+  /// - Parameter values: the arguments as they were sent: null for what is left out, and numbers also as texts.
   /// - Throws: a `Failure`.
   init(_ values: [String: ReceivedJSON], of tool: MCPTools.Tool) throws {
+    var values = values.filter { $0.value != .null }
+    for parameter in tool.parameters where parameter.isNumber {
+      values[parameter.name] = values[parameter.name]?.asNumber
+    }
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let parameter = tool.parameters.first(where: { $0.name == name }) else {
         throw Failure.usage("The tool \(tool.name) has no argument '\(name)'.")

@@ -37,4 +37,8 @@ enum ReceivedJSON: Decodable, Sendable, Hashable {
   /// A whole number that doubles represent exactly.
   var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
   var number: Double? { if case .number(let number) = self { number } else { nil } }
+  /// The number that a text has; everything else as it is.
+  var asNumber: ReceivedJSON {
+    text.flatMap(Double.init).flatMap { $0.isFinite ? .number($0) : nil } ?? self
+  }
 }

@@ -56,7 +56,7 @@ extension StandardOutput {
   /// Whether it is a pipe or a socket whose reader has closed it.
   var isAbandoned: Bool {
     var state = pollfd(fd: descriptor, events: 0, revents: 0)
-    return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR) != 0
+    return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR | POLLHUP) != 0
   }
 }
 

@@ -64,3 +64,9 @@ struct JobCount: Sendable, Hashable {
   /// Sets the variable, which is read once before the first recognition. Without `--jobs` the user's value stays.
   func setServiceCount() { setenv(Self.variable, String(count), wasGiven ? 1 : 0) }
 }
+
+/// How long a program that waits for its next task keeps idle recognizer processes.
+enum ServiceLingering {
+  /// Sets the variable for ten minutes. It is read once before the first recognition. The user's value stays.
+  static func set() { setenv("SPEECH_SERVICE_LINGERING", "600", 0) }
+}

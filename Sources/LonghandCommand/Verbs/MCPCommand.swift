@@ -69,6 +69,7 @@ struct MCPCommand: Verb {
         "Standard input is a terminal, but an agent talks to this verb.",
         hint: "Register 'longhand mcp' in the agent's settings.")
     }
+    ServiceLingering.set()
     let scope = MCPScope(library: try location.open(), filter: filter, page: address)
     let changes = MCPChanges(scope: scope) { FileTranscriber(options: try await options.transcription()) }
     let session = MCPSession(MCPTools(scope, changes: allowsChanges ? changes.tools : [])) {

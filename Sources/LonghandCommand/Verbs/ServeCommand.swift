@@ -143,8 +143,8 @@
       var wyoming: WyomingServer?
       if let wyomingPort {
         let started = try await WyomingServer(
-          address: address, port: wyomingPort, options: options, program: try Self.program(),
-          arguments: arguments, version: String(HelpPage.version.dropFirst("longhand ".count)))
+          address: address, port: wyomingPort, options: options, with: server,
+          version: String(HelpPage.version.dropFirst("longhand ".count)))
         try console.output.write(started.address + "\n")
         wyoming = started
       }

@@ -14,7 +14,10 @@
       summary: "recognizer processes for one recording (default: 1; start one worker for each processor)")
 
     /// The options that a job can have, and the command line for all jobs.
-    static let jobOptions = Option.recognition + [.channels, .tracks, .speakerNames, .normalize]
+    static let jobOptions =
+      Option.recognition + Option.speakers + [
+        .tracks, .normalize, .format, .translate, .onlyTranslation, .wordTimestamps, .raw,
+      ]
 
     static let description = VerbDescription(
       name: "worker",
@@ -27,9 +30,13 @@
         or failed), path, sha256 of the audio, audioSeconds, processorSeconds (with the
         recognizer's processes), transcript (the same as 'transcribe --json'), spans
         (what became of each part), candidateWords (for 'import --transcripts') and
-        error. For a file that cannot be transcribed, the status is failed. The options
+        error. With the option format, the line has the member document in place of
+        transcript, spans and candidateWords: the text in this format. With format
+        jsonl, lines with the status running come before, each with the next part of
+        it. For a file that cannot be transcribed, the status is failed. The options
         of a job are the options below without dashes; those of the command line are for
-        all jobs. The recognizer stays loaded between jobs. The exit status is 0 if
+        all jobs. The recognizer stays loaded between jobs, for ten minutes. The exit
+        status is 0 if
         every job got its line. SIGTERM ends the worker with status 143, after the line
         that it is writing. Schemas/worker.schema.json describes both kinds of line.
         """,
@@ -62,6 +69,7 @@
       // Mistakes in the options of all jobs are found at once.
       _ = try TranscriberOptions(arguments)
       _ = try NormalizationOption(arguments)
+      _ = try WorkerRun.command(defaults)
     }
 
     func run(_ console: Console) async throws -> Int32 {
@@ -71,6 +79,7 @@
       }
       // One recording at a time, on as many processors as the caller gave to this worker.
       setenv(JobCount.variable, String(services), 1)
+      ServiceLingering.set()
       return try await WorkerRun(verb: self, console: console).run()
     }
   }

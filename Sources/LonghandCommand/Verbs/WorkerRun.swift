@@ -9,8 +9,12 @@
     /// How a job is transcribed.
     private struct Setup: Sendable {
       var arguments: [String]
+      /// Of `transcribe`, with the same options.
+      var command: TranscribeCommand
       var options: TranscriptionOptions
       var normalizer: TranscriptNormalizer?
+      /// The format of the document; nil if no option names one.
+      var format: TranscriptFormat?
     }
 
     /// How often the reader of the answers is looked for, while a recording is transcribed.
@@ -99,34 +103,60 @@
     private func setup(_ job: WorkerJob, _ last: inout Setup?) async throws -> Setup {
       if let last, last.arguments == job.arguments { return last }
       last = nil
-      let arguments = try WorkerCommand.description.parser.parse(verb.defaults + job.arguments)
+      let arguments = verb.defaults + job.arguments
+      let command = try Self.command(arguments)
       let setup = Setup(
-        arguments: job.arguments, options: try await TranscriberOptions(arguments).transcription(),
-        normalizer: try NormalizationOption(arguments, formats: [.json])?.normalizer())
+        arguments: job.arguments, command: command, options: try await command.options.transcription(),
+        normalizer: try command.normalization?.normalizer(),
+        format: Self.namesFormat(arguments) ? command.plan.formats[0] : nil)
       last = setup
       return setup
     }
 
+    /// The command that transcribes with the same options; its input is none of the jobs'.
+    static func command(_ arguments: [String]) throws -> TranscribeCommand {
+      let arguments = arguments + (namesFormat(arguments) ? [] : [Option.json.name])
+      return try TranscribeCommand(TranscribeCommand.description.parser.parse(arguments + ["-"]))
+    }
+
+    private static func namesFormat(_ arguments: [String]) -> Bool {
+      arguments.contains { $0.hasPrefix("\(Option.format.name)=") }
+    }
+
     private func transcribe(_ job: WorkerJob, _ setup: Setup, _ answer: inout WorkerAnswer) async throws {
       let input = try Self.input(job.path)
-      let spool = try await spool(job, input)
+      let spool = try await spool(job, input, raw: setup.command.raw)
       defer { spool?.remove() }
       let named = NamedFile(spool?.file.path ?? input.operand)
       defer { withExtendedLifetime(named) {} }
       answer.sha256 = try SHA256.hash(contentsOf: named.url).hexadecimal
-      var transcript = try await FileTranscriber(options: setup.options).transcribe(named.url)
+      let command = setup.command
+      let live = command.live
+      var transcript = try await FileTranscriber(options: setup.options).transcribe(
+        named.url,
+        segment: { segment in
+          guard let live else { return }
+          let part = live.line(for: segment, of: input.source)
+          try console.output.write(WorkerAnswer.line(id: job.id, part: part))
+        })
       transcript.source = input.source
       transcript.normalized = await setup.normalizer?.normalize(transcript)
       // A second text that was interrupted may be incomplete.
       try Task.checkCancellation()
       answer.transcript = transcript
       answer.names = setup.options.spelledTerms
+      if let format = setup.format {
+        answer.document =
+          live?.rest(of: transcript) ?? command.document(transcript, as: format, names: answer.names)
+      }
       let failed = transcript.coverage.failed
       if failed > 0 { answer.failure = .incomplete(failed, of: transcript.duration, input: job.path) }
     }
 
     /// A copy of a stream or of what a remote location names; nil for a file.
-    private func spool(_ job: WorkerJob, _ input: AudioInput) async throws -> Spool? {
+    private func spool(
+      _ job: WorkerJob, _ input: AudioInput, raw: RawAudioFormat?
+    ) async throws -> Spool? {
       if FetchCommand.isRemote(job.path) {
         guard let fetch = verb.fetch else {
           throw Failure(
@@ -135,7 +165,7 @@
         }
         return try await fetch.copy(job.path)
       }
-      return try input.check() ? try await Spool.copy(input, raw: nil) : nil
+      return try input.check() || raw != nil ? try await Spool.copy(input, raw: raw) : nil
     }
 
     private static func input(_ location: String) throws -> AudioInput {

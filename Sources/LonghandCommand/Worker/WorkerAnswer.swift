@@ -14,12 +14,21 @@ struct WorkerAnswer: Sendable {
   var sha256: String?
   /// The transcript; nil if there is none.
   var transcript: Transcript?
+  /// The transcript in the format that the job names, or the rest of it; nil if it names none.
+  var document: String?
   /// Terms in the spelling of their domain.
   var names: [String] = []
   /// Seconds of processor time, of this program and of its services.
   var processorSeconds: TimeInterval = 0
   /// What went wrong; nil if all of the audio was transcribed.
   var failure: Failure?
+
+  /// A line, with its end, for a part of a document before the answer.
+  static func line(id: String, part: String) -> String {
+    JSONValue.object([
+      ("id", .string(id)), ("status", .string("running")), ("document", .string(part)),
+    ]).text + "\n"
+  }
 
   /// The line, with its end.
   var line: String {
@@ -30,7 +39,9 @@ struct WorkerAnswer: Sendable {
     if let sha256 { members.append(("sha256", .string(sha256))) }
     members.append(("audioSeconds", .seconds(transcript?.duration ?? 0)))
     members.append(("processorSeconds", .seconds(processorSeconds)))
-    if let transcript {
+    if let document {
+      members.append(("document", .string(document)))
+    } else if let transcript {
       members.append(("transcript", JSONDocument(names: names).value(for: transcript)))
       members.append(("spans", .array(transcript.spans.map(Self.value))))
       members.append(("candidateWords", .array(transcript.segments.map(TranscribedWords.value))))

@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// OpenAI's API for transcriptions.
+/// OpenAI's API for transcriptions, and the addresses that programs know which were written for other servers.
 extension API {
   static let openAIRoutes = [
     Route("POST", "/v1/audio/transcriptions", body: .form) { api, request, _ in
@@ -9,6 +9,15 @@ extension API {
     },
     Route("POST", "/v1/audio/translations", body: .form) { api, request, _ in
       try api.transcribe(request, translates: true)
+    },
+    Route("POST", "/inference", body: .form) { api, request, _ in
+      try api.transcribe(request, .whisperServer)
+    },
+    Route("POST", "/asr", body: .form) { api, request, _ in
+      try api.transcribe(request, .webService)
+    },
+    Route("POST", "/detect-language", body: .form) { api, request, _ in
+      try api.detectLanguage(request)
     },
     Route("GET", "/v1/models") { _, _, _ in
       .json(
@@ -31,19 +40,17 @@ extension API {
     ])
   }
 
-  private func transcribe(_ request: HTTPRequest, translates: Bool = false) throws -> HTTPResponse {
+  private func transcribe(
+    _ request: HTTPRequest, _ dialect: ClientDialect = .openAI, translates: Bool = false
+  ) throws -> HTTPResponse {
     guard case .form(let form) = request.body else { throw Self.noFile }
-    var options = try TranscriptionRequest(form.fields)
-    options.translates = translates
-    if translates, options.isStream || options.format == .diarizedJSON {
-      throw HTTPError(
-        .badRequest, "A translation is neither a stream nor by speakers.",
-        parameter: options.isStream ? "stream" : "response_format")
-    }
+    // Some programs write what they want into the address.
+    let options = try TranscriptionRequest(
+      request.query + form.fields, dialect: dialect, translates: translates)
     guard let file = form.file?.descriptor else { throw Self.noFile }
-    let job = try transcriptions.begin(file, arguments(options), for: request.client)
+    let job = try transcriptions.begin(file, jobOptions(options), for: request.client)
     var response: HTTPResponse
-    if options.isStream {
+    if options.isStream, options.format != .diarizedJSON {
       response = .events(
         try TranscriptionEventStream(
           job, locale: options.language ?? recordings.language ?? "en", request: options),
@@ -62,13 +69,14 @@ extension API {
   }
 
   private func response(
-    to options: TranscriptionRequest, of job: TranscriptionQueue.Job
+    to options: TranscriptionRequest, of job: TranscriptionJob
   ) throws -> HTTPResponse {
-    let output = try job.process.all()
+    let output = try job.all()
     try job.check()
     switch options.format {
     case .srt: return .bytes(output, type: "text/plain; charset=utf-8")
     case .vtt: return .bytes(output, type: "text/vtt; charset=utf-8")
+    case .tsv: return .bytes(output, type: "text/tab-separated-values; charset=utf-8")
     case .text, .json, .verboseJSON, .diarizedJSON: break
     }
     var transcript = try Self.document(output)
@@ -83,6 +91,9 @@ extension API {
       switch options.format {
       case .json: .json(document.json)
       case .verboseJSON: .json(document.verbose)
+      // Who speaks is known at the end only.
+      case .diarizedJSON where options.isStream:
+        .bytes(document.diarizedEvents, type: "text/event-stream")
       case .diarizedJSON: .json(document.diarized)
       default: .bytes(Data("\(transcript.formatted)\n".utf8), type: "text/plain; charset=utf-8")
       }
@@ -94,30 +105,71 @@ extension API {
   static let noFile = HTTPError(
     .badRequest, "The form has no file. Send the audio in the part 'file'.", parameter: "file")
 
-  private func arguments(_ options: TranscriptionRequest) -> [String] {
+  /// Which language is spoken, by the first half minute of speech, as `whisper-asr-webservice` answers it.
+  private func detectLanguage(_ request: HTTPRequest) throws -> HTTPResponse {
+    guard case .form(let form) = request.body, let file = form.file?.descriptor else { throw Self.noFile }
+    let sent = try TranscriptionRequest(request.query + form.fields, dialect: .webService)
+    var options: TranscriptionJob.Options = [
+      ("format", .string("jsonl")), ("locale", .string(TranscriptionOptions.detectedLanguage.identifier)),
+    ]
+    if sent.isRaw { options.append(Self.raw) }
+    let job = try transcriptions.begin(file, options, for: request.client)
+    var seconds: [String: Double] = [:]
+    var rest = Data()
+    read: while let output = try job.next() {
+      rest += output
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = try? JSONDecoder().decode(TranscriptLine.self, from: rest[..<end])
+        rest = Data(rest[rest.index(after: end)...])
+        guard let line, line.type == .final, let tag = line.language,
+          let code = Locale(identifier: tag).language.languageCode?.identifier
+        else { continue }
+        seconds[code, default: 0] += (line.end ?? 0) - (line.start ?? 0)
+        if seconds.values.reduce(0, +) > 30 { break read }
+      }
+    }
+    if seconds.isEmpty { try job.check() }
+    let found = seconds.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    return .json(
+      .object([
+        ("detected_language", found.map { .string(ClientLanguage.name(of: $0.key) ?? $0.key) } ?? .null),
+        ("language_code", found.map { .string($0.key) } ?? .null),
+        // Of the speech, the part in this language.
+        ("confidence", .confidence(found.map { $0.value / seconds.values.reduce(0, +) })),
+      ]))
+  }
+
+  /// Audio without a header, as `whisper-asr-webservice` takes it with `encode=false`.
+  private static let raw = (key: "raw", value: JSONValue.string("s16le:16000:1"))
+
+  /// The options of `longhand worker` for a request.
+  private func jobOptions(_ request: TranscriptionRequest) -> TranscriptionJob.Options {
     var format = "json"
-    if options.isStream { format = "jsonl" }
-    if options.format == .srt || options.format == .vtt { format = options.format.rawValue }
-    var arguments = ["--format", format]
-    if options.translates { arguments.append(format == "json" ? "--translate" : "--only-translation") }
+    if request.isStream, request.format != .diarizedJSON { format = "jsonl" }
+    if [.srt, .vtt, .tsv].contains(request.format) { format = request.format.rawValue }
+    var options: TranscriptionJob.Options = [("format", .string(format))]
+    if request.translates {
+      options.append((format == "json" ? "translate" : "only-translation", .boolean(true)))
+    }
     // By the times of the words they are written as sentences.
-    if options.isStream { arguments.append("--word-timestamps") }
-    if let tracks = options.tracks { arguments.append("--tracks=\(tracks)") }
-    if let count = options.alternatives { arguments += ["--alternatives", "\(count)"] }
-    if !options.context.isEmpty {
-      arguments.append("--context=\(options.context.joined(separator: ", "))")
+    if format == "jsonl" { options.append(("word-timestamps", .boolean(true))) }
+    if let tracks = request.tracks { options.append(("tracks", .string(tracks))) }
+    if let count = request.alternatives { options.append(("alternatives", .integer(count))) }
+    if !request.context.isEmpty {
+      options.append(("context", .string(request.context.joined(separator: ", "))))
     }
     // The voices of a channel are separated unless the server's own options say how.
-    if options.format == .diarizedJSON,
+    if request.format == .diarizedJSON,
       !transcriptions.arguments.contains(where: { $0.hasPrefix("--speakers") })
     {
-      arguments += ["--speakers", "auto"]
+      options.append(("speakers", .string("auto")))
     }
     // 'en' selects the server's own locale if that is English.
-    if let language = options.language, language.lowercased() != recordings.language {
-      arguments.append("--locale=\(TranscriptionOptions.tag(language))")
+    if let language = request.language, language.lowercased() != recordings.language {
+      options.append(("locale", .string(TranscriptionOptions.tag(language))))
     }
-    return arguments
+    if request.isRaw { options.append(Self.raw) }
+    return options
   }
 
   static func document(_ output: Data) throws -> TranscriptDocument {

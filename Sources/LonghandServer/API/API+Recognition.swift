@@ -105,13 +105,13 @@ struct RecognitionFields: Decodable {
   /// - Throws: `HTTPError`.
   var choice: RecognitionChoice? {
     get throws {
-      func given(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+      func given(_ text: String?) -> String? { text.flatMap(ClientValue.init)?.text }
       var choice = RecognitionChoice(model: given(model), vocabulary: given(vocabulary))
       choice.locale = try given(locale).flatMap {
         $0 == TranscriptionOptions.detectedLanguage.identifier
           ? $0 : try API.languageTag($0, parameter: "locale")
       }
-      if let count = given(speakers), count != "none" {
+      if let count = given(speakers) {
         guard let voices = VoiceCount(rawValue: count) else { throw Self.noCount(count) }
         choice.voices = voices
       }

@@ -64,15 +64,26 @@ final class API: HTTPService {
       if route.method == method { return (route, parameters) }
       allowed.append(route.method)
     }
-    guard !allowed.isEmpty else {
-      throw HTTPError(
-        .notFound, "The server has nothing at this path. GET /openapi.json lists the paths of the API.")
-    }
+    guard !allowed.isEmpty else { throw Self.nothing(at: path) }
     let methods = allowed.joined(separator: ", ")
     var error = HTTPError(
       .methodNotAllowed, "The method \(request.method) is not allowed at this path. Allowed: \(methods).")
     error.headers = [HTTPHeader("Allow", methods)]
     throw error
+  }
+
+  /// The error for a path that no route has.
+  private static func nothing(at path: [String]) -> HTTPError {
+    func isRoute(_ path: [String]) -> Bool { routes.contains { $0.parameters(of: path) != nil } }
+    let base = "The base address of OpenAI's API is that of the server with /v1 at its end"
+    if isRoute(["v1"] + path) {
+      return HTTPError(.notFound, "\(base). Use /v1/\(path.joined(separator: "/")).", code: "no_v1")
+    }
+    if path.starts(with: ["v1", "v1"]), isRoute(Array(path.dropFirst())) {
+      return HTTPError(.notFound, "\(base), once.", code: "no_v1")
+    }
+    return HTTPError(
+      .notFound, "The server has nothing at this path. GET /openapi.json lists the paths of the API.")
   }
 
   /// The session with this complete ID.

@@ -22,6 +22,8 @@ final class ReceivedForm: Sendable {
 final class FormReceiver {
   /// Bytes of all fields together.
   private static let maxFieldBytes = 256 << 10
+  /// The names of the part with the file: the second is that of `whisper-asr-webservice`.
+  private static let fileNames = ["file", "audio_file"]
   /// Parts of a form.
   private static let maxParts = 100
   /// Bytes that stay free on the disk while a file is received, so that a recording can continue.
@@ -103,7 +105,7 @@ final class FormReceiver {
         part = .field(name, Data())
         return
       }
-      guard name == "file", file == nil else {
+      guard Self.fileNames.contains(name), file == nil else {
         throw HTTPError(
           .badRequest, "The form must have exactly one file, in the part 'file'.", parameter: name)
       }

@@ -50,11 +50,11 @@ struct HTTPRequest: Sendable {
   /// A whole number in the query.
   /// - Throws: `HTTPError` if the value is not a number in `range`.
   func integer(_ name: String, in range: ClosedRange<Int>, or defaultValue: Int) throws -> Int {
-    guard let text = value(name) else { return defaultValue }
-    guard let number = Int(text), range.contains(number) else {
+    guard let sent = value(name).flatMap(ClientValue.init) else { return defaultValue }
+    guard let number = sent.integer, range.contains(number) else {
       throw HTTPError(
         .badRequest,
-        "'\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'.",
+        "'\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(sent.text)'.",
         parameter: name)
     }
     return number
@@ -63,10 +63,10 @@ struct HTTPRequest: Sendable {
   /// A number of seconds in the query, 0 or more.
   /// - Throws: `HTTPError` if the value is not such a number.
   func seconds(_ name: String) throws -> TimeInterval? {
-    guard let text = value(name) else { return nil }
-    guard let number = Double(text), number >= 0, number.isFinite else {
+    guard let sent = value(name).flatMap(ClientValue.init) else { return nil }
+    guard let number = sent.number, number >= 0, number.isFinite else {
       throw HTTPError(
-        .badRequest, "'\(name)' must be a number of seconds, 0 or more, not '\(text)'.", parameter: name)
+        .badRequest, "'\(name)' must be a number of seconds, 0 or more, not '\(sent.text)'.", parameter: name)
     }
     return number
   }

@@ -129,9 +129,16 @@ struct MultipartParser {
       guard sides.count == 2, sides[0].lowercased() == "content-disposition" else { continue }
       let (type, parameters) = parameters(of: String(sides[1]))
       guard type == "form-data", let name = parameters["name"] else { throw Malformed() }
-      return .begin(name: name, fileName: parameters["filename"])
+      return .begin(
+        name: name, fileName: parameters["filename*"].map(plain) ?? parameters["filename"])
     }
     throw Malformed()
+  }
+
+  /// The text of an extended parameter (RFC 8187), such as `UTF-8''a%20talk.wav`.
+  private static func plain(_ extended: String) -> String {
+    let parts = extended.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.last?.removingPercentEncoding ?? extended
   }
 
   /// The value of a header and its parameters, as in `form-data; name="file"`.

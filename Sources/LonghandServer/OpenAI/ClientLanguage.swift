@@ -1,7 +1,7 @@
 import Foundation
 
 /// The language of speech, as clients name it: by a tag such as `en-US`, by its English name as the server itself writes
-/// it in `verbose_json`, or not at all.
+/// it in `verbose_json`, or not at all (see `ClientValue`).
 enum ClientLanguage: Equatable {
   /// The server's own language: the client sent nothing, or `auto`.
   case server
@@ -10,13 +10,14 @@ enum ClientLanguage: Equatable {
 
   /// - Returns: nil if the text names no language.
   init?(_ text: String) {
-    let name = text.trimmingCharacters(in: .whitespaces).lowercased()
-    if name.isEmpty || name == "auto" {
+    let sent = ClientValue(text)?.text ?? "auto"
+    let name = sent.lowercased()
+    if name == "auto" {
       self = .server
     } else if name.count > 3, let code = Self.codes[name] {
       self = .tag(code)
     } else if Self.isTag(name) {
-      self = .tag(text.trimmingCharacters(in: .whitespaces))
+      self = .tag(sent)
     } else {
       return nil
     }

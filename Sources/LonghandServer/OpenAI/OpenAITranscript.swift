@@ -51,7 +51,10 @@ struct OpenAITranscript {
     return .object(
       [
         ("task", .string(request.translates ? "translate" : "transcribe")),
-        ("language", .string(ClientLanguage.name(of: language) ?? language)),
+        (
+          "language",
+          .string(request.dialect.isWhispers ? language : ClientLanguage.name(of: language) ?? language)
+        ),
         ("duration", .seconds(transcript.duration)), ("text", .string(transcript.formatted)),
       ] + model + usage + Self.failure(transcript.coverage.failed) + times)
   }
@@ -70,19 +73,32 @@ struct OpenAITranscript {
 
   /// The response format `diarized_json`: a segment for each turn, with its speaker. An unknown speaker is `Unknown`.
   var diarized: JSONValue {
-    let turns = transcript.segments.flatMap(transcript.turns)
-    let segments = turns.enumerated().map { number, turn in
-      JSONValue.object([
-        ("type", .string("transcript.text.segment")), ("id", .string("seg_\(number)")),
+    .object(
+      [
+        ("task", .string("transcribe")), ("duration", .seconds(transcript.duration)),
+        ("text", .string(transcript.formatted)), ("segments", .array(turns)),
+      ] + Self.failure(transcript.coverage.failed))
+  }
+
+  /// The same as a stream of events.
+  var diarizedEvents: Data {
+    let done = JSONValue.object(
+      [("type", .string("transcript.text.done")), ("text", .string(transcript.formatted))] + usage
+        + Self.failure(transcript.coverage.failed))
+    return turns.reduce(into: Data()) { $0 += ServerSentEvent.data(Self.turnType, $1) }
+      + ServerSentEvent.data("transcript.text.done", done) + ServerSentEvent.data(nil, "[DONE]")
+  }
+
+  private static let turnType = "transcript.text.segment"
+
+  private var turns: [JSONValue] {
+    transcript.segments.flatMap(transcript.turns).enumerated().map { number, turn in
+      .object([
+        ("type", .string(Self.turnType)), ("id", .string("seg_\(number)")),
         ("start", .seconds(turn.start)), ("end", .seconds(turn.end)), ("text", .string(turn.text)),
         ("speaker", .string(turn.speaker)),
       ])
     }
-    return .object(
-      [
-        ("task", .string("transcribe")), ("duration", .seconds(transcript.duration)),
-        ("text", .string(transcript.formatted)), ("segments", .array(segments)),
-      ] + Self.failure(transcript.coverage.failed))
   }
 
   /// The first `count` alternatives of a segment.
@@ -104,6 +120,8 @@ struct OpenAITranscript {
         ("avg_logprob", segment.confidence.map { .number(log(min(1, max($0, 1e-4)))) } ?? .integer(0)),
         ("compression_ratio", .integer(1)), ("no_speech_prob", .integer(0)),
       ]
+        + (request.dialect.isWhispers && request.hasWords
+          ? [("words", .array(segment.words.map { Self.word($0.text, $0.start, $0.end) }))] : [])
         + (request.alternatives.map { [("alternatives", Self.alternatives(segment.alternatives, $0))] } ?? [])
     )
   }

@@ -6,7 +6,7 @@ import Longhand
 ///
 /// `@unchecked Sendable`: only the thread of its connection uses it.
 final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
-  private let job: TranscriptionQueue.Job
+  private let job: TranscriptionJob
   private let request: TranscriptionRequest
   private var rest = Data()
   private var text = ""
@@ -26,20 +26,20 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
   /// - Parameters:
   ///   - locale: the language that is spoken.
   ///   - request: what the client wants to have.
-  /// - Throws: `HTTPError` if the transcription fails before the first segment, `TranscriptionProcess.Abandoned`.
-  init(_ job: TranscriptionQueue.Job, locale: String, request: TranscriptionRequest) throws {
+  /// - Throws: `HTTPError` if the transcription fails before the first segment, `TranscriptionJob.Abandoned`.
+  init(_ job: TranscriptionJob, locale: String, request: TranscriptionRequest) throws {
     self.job = job
     self.request = request
     sentences = SentenceWriter(locale: locale)
     while firstEvents == nil {
-      guard let output = try job.process.next() else {
+      guard let output = try job.next() else {
         firstEvents = try end()
         break
       }
       let events = events(output)
       if !events.isEmpty { firstEvents = events }
     }
-    job.process.isResponding = true
+    job.isResponding = true
   }
 
   func next() throws -> Data? {
@@ -48,7 +48,7 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
       return events
     }
     while !isEnded {
-      guard let output = try job.process.next() else {
+      guard let output = try job.next() else {
         do { return try end() } catch { return ServerSentEvent.data(nil, HTTPError(error).json) }
       }
       let events = events(output)

@@ -1,4 +1,3 @@
-import ChildProcesses
 import Foundation
 
 /// What the transcription of a client's file may use. Files of clients are not trusted: a small file can state that it
@@ -6,7 +5,7 @@ import Foundation
 struct TranscriptionLimits: Sendable {
   /// Bytes of memory of each process.
   var memory = 2 << 30
-  /// Seconds of processor time of each process.
+  /// Seconds of processor time of each process. The server counts them itself, because a worker does many jobs.
   var processorSeconds: Int
   /// Seconds from the beginning to the end.
   var seconds: TimeInterval
@@ -19,17 +18,21 @@ struct TranscriptionLimits: Sendable {
     seconds = 4 * Double(processorSeconds)
   }
 
-  /// The limits as the processes get them.
-  var ofEachProcess: [ChildProcess.Limit] { [.memory(memory), .processorSeconds(processorSeconds)] }
+  /// What was used up.
+  enum Excess { case seconds, processorSeconds }
 
   /// The error for a process that a limit or another process has ended; nil if it ended by itself.
   /// - Parameters:
   ///   - exitStatus: its exit status, or 128 and the number of a signal.
-  ///   - isOverdue: whether it was ended because `seconds` were over.
-  func failure(exitStatus: Int32, isOverdue: Bool) -> HTTPError? {
+  ///   - excess: why the server has ended it; nil if it has not.
+  func failure(exitStatus: Int32, _ excess: Excess?) -> HTTPError? {
+    switch excess {
+    case .seconds: return exceeded("took more than \(Int(clamping: seconds)) seconds")
+    case .processorSeconds:
+      return exceeded("used more than \(processorSeconds) seconds of processor time")
+    case nil: break
+    }
     let signal = exitStatus - 128
-    if isOverdue { return exceeded("took more than \(Int(clamping: seconds)) seconds") }
-    if signal == SIGXCPU { return exceeded("used more than \(processorSeconds) seconds of processor time") }
     if [SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS].contains(signal) {
       return exceeded(
         "crashed with signal \(signal), probably because \(memory >> 20) MB of memory were not enough")

@@ -1,141 +1,124 @@
 import ChildProcesses
 import Foundation
+import Longhand
 
-/// A `longhand transcribe` process for one client. Files of clients are not trusted, so that each is decoded in a process
-/// of its own. The process ends when the client goes away.
+/// A `longhand worker` process, which transcribes files of clients one after another. Between two files it keeps nothing but
+/// its models. Each file is decoded in a process of its own.
 ///
-/// `@unchecked Sendable`: only the thread of its connection uses it, but for `kill()`, which any thread may call.
+/// `@unchecked Sendable`: only the thread of one job at a time uses it, but for `kill()`, which any thread may call.
 final class TranscriptionProcess: @unchecked Sendable {
-  /// The client went away, or the server stops.
-  struct Abandoned: Error {}
+  /// What the worker sends.
+  enum Output {
+    /// Complete lines. There can be none.
+    case lines([Data])
+    case end
+  }
 
-  /// Bytes of standard error that are kept.
-  private static let maxErrors = 64 << 10
+  /// Seconds for which a worker may leave a job unread.
+  private static let patience: Int32 = 10
 
+  /// The socket to the worker, which can be polled.
+  let socket: Int32
+  /// Whether it has done another job before.
+  private(set) var isWarm = false
   private let process: ChildProcess
-  private let client: any HTTPClient
-  private var output: Int32
-  private var errorOutput: Int32
-  private(set) var errors = Data()
-  /// The exit status of the process after its end; 0 for success.
-  private(set) var exitStatus: Int32 = -1
-  /// Whether the process was ended because it took too long.
-  private(set) var isOverdue = false
-  /// Whether the response of the request has begun.
-  var isResponding = false
-  /// Whether the client sends nothing more.
-  private var isClientSilent = false
-  private let deadline: TimeInterval
+  private var wasAsked = false
+  private var rest = Data()
 
-  /// Starts the process.
-  /// - Parameters:
-  ///   - input: the descriptor of its standard input.
-  ///   - limits: what it may use.
+  /// Starts the worker.
+  /// - Parameter memory: bytes of memory of each of its processes.
   /// - Throws: `HTTPError`.
-  init(
-    _ program: URL, _ arguments: [String], input: Int32, limits: TranscriptionLimits,
-    for client: any HTTPClient
-  ) throws {
-    self.client = client
-    deadline = ProcessInfo.processInfo.systemUptime + limits.seconds
-    let (out, err) = (try Self.pair(), try Self.pair())
-    (output, errorOutput) = (out.own, err.own)
-    defer {
-      close(out.other)
-      close(err.other)
+  init(_ program: URL, _ arguments: [String], memory: Int) throws {
+    var ends: [Int32] = [-1, -1]
+    // Unlike the ends of `pipe`, no process that starts at the same time inherits them.
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw Self.failure(String(cString: strerror(errno)))
     }
+    defer { close(ends[1]) }
     do {
       process = try ChildProcess(
-        program.path, arguments, input: .descriptor(input), output: .descriptor(out.other),
-        errors: .descriptor(err.other), limits: limits.ofEachProcess)
+        program.path, arguments, input: .descriptor(ends[1]), output: .descriptor(ends[1]),
+        errors: .inherited,
+        limits: [.memory(memory)])
     } catch {
-      close(out.own)
-      close(err.own)
-      throw HTTPError(.serverError, "The transcription process cannot be started: \(error)")
+      close(ends[0])
+      throw Self.failure("\(error)")
     }
+    socket = ends[0]
   }
 
-  deinit {
-    process.end()
-    if output >= 0 { close(output) }
-    if errorOutput >= 0 { close(errorOutput) }
+  deinit { close(socket) }
+
+  /// Whether it waits for a job: it has neither ended nor sent what no one asked for.
+  var isReady: Bool {
+    var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return rest.isEmpty && poll(&watched, 1, 0) == 0
   }
 
-  /// Waits for output, for at most a second.
-  /// - Returns: the next output, which is empty after a second without any; nil after the end of the process. It is also
-  ///   empty when the client sends nothing more: what a response that has begun sends now shows whether the client has
-  ///   gone.
-  /// - Throws: `Abandoned`.
-  func next() throws -> Data? {
-    while output >= 0 || errorOutput >= 0 {
-      // poll ignores negative descriptors.
-      var watched = [
-        pollfd(fd: output, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: errorOutput, events: Int16(POLLIN), revents: 0),
-        // That the client sends nothing more is reported again and again. Errors are always reported.
-        pollfd(fd: client.socket, events: isClientSilent ? 0 : SocketClient.hangUp, revents: 0),
-      ]
-      let count = poll(&watched, 3, 1000)
-      switch SocketClient.presence(watched[2]) {
-      case .gone:
-        kill()
-        throw Abandoned()
-      case .silent:
-        isClientSilent = true
-        if !isResponding { client.probe() }
-        return Data()
-      case .open: break
+  /// Processor time so far, of the worker and of each process below it.
+  var processorSeconds: [pid_t: TimeInterval] { ProcessorTime.ofEach(from: process.identifier) }
+
+  /// Sends a job.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - options: options of `longhand worker`.
+  /// - Returns: the ID that its answers have.
+  /// - Throws: `HTTPError`.
+  func send(_ path: String, _ options: [(key: String, value: JSONValue)]) throws -> String {
+    isWarm = wasAsked
+    wasAsked = true
+    // No answer can be ready before its job.
+    let id = UUID().uuidString
+    let job = JSONValue.object([
+      ("id", .string(id)), ("path", .string(path)), ("options", .object(options)),
+    ])
+    var bytes = Data("\(job.text)\n".utf8)[...]
+    while !bytes.isEmpty {
+      var watched = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+      guard poll(&watched, 1, Self.patience * 1000) != 0 else { throw Self.failure("it does not answer") }
+      let count = bytes.withUnsafeBytes {
+        Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
       }
-      if ProcessInfo.processInfo.systemUptime > deadline {
-        isOverdue = true
-        kill()
+      // A worker that has ended is noticed when its answer is read.
+      if count < 0, errno == EPIPE || errno == ECONNRESET { return id }
+      guard count > 0 || errno == EINTR || errno == EAGAIN else {
+        throw Self.failure(String(cString: strerror(errno)))
       }
-      if count == 0 { return Data() }
-      if watched[1].revents != 0 {
-        let data = Self.read(&errorOutput)
-        errors += data.prefix(max(0, Self.maxErrors - errors.count))
-      }
-      if watched[0].revents != 0 {
-        let data = Self.read(&output)
-        if !data.isEmpty { return data }
-      }
+      bytes = bytes.dropFirst(max(0, count))
     }
-    exitStatus = process.wait()
-    return nil
+    return id
   }
 
-  /// The complete output.
-  /// - Throws: `Abandoned`.
-  func all() throws -> Data {
-    var all = Data()
-    while let data = try next() { all += data }
-    return all
+  /// Reads what has arrived. It blocks if nothing has.
+  func receive() -> Output {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let count = read(socket, &buffer, buffer.count)
+    guard count > 0 || count < 0 && errno == EINTR else { return .end }
+    let parts = buffer.prefix(max(0, count)).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var lines: [Data] = []
+    for (index, part) in parts.enumerated() {
+      if index > 0 {
+        lines.append(rest)
+        rest = Data()
+      }
+      rest += part
+    }
+    return .lines(lines)
   }
+
+  /// Waits for its end.
+  /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+  func wait() -> Int32 { process.wait() }
 
   /// Kills the process and its children.
   func kill() { process.kill() }
 
-  /// A pair of connected sockets. Unlike the ends of `pipe`, no process that starts at the same time inherits them.
-  private static func pair() throws -> (own: Int32, other: Int32) {
-    var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw failure() }
-    return (ends[0], ends[1])
-  }
+  /// Kills the process and its children, and waits for its end.
+  func end() { process.end() }
 
-  private static func read(_ descriptor: inout Int32) -> Data {
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    let count = Foundation.read(descriptor, &buffer, buffer.count)
-    if count > 0 { return Data(buffer.prefix(count)) }
-    if count == 0 || errno != EINTR {
-      close(descriptor)
-      descriptor = -1
-    }
-    return Data()
-  }
-
-  private static func failure() -> HTTPError {
-    HTTPError(
-      .serverError, "The transcription process cannot be started: \(String(cString: strerror(errno)))")
+  private static func failure(_ what: String) -> HTTPError {
+    HTTPError(.serverError, "The transcription process cannot be started: \(what)")
   }
 }

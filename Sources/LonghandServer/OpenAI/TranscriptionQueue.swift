@@ -1,29 +1,45 @@
 import Foundation
 import Longhand
 
-/// Transcribes the files that clients send, a few at a time.
+/// Transcribes the files that clients send, a few at a time. The workers of short files stay warm: loading the models takes
+/// longer than recognizing a sentence.
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes. It is an `NSCondition` and not a `Mutex`, because
 /// libmicrohttpd's threads wait here until a transcription may start.
 final class TranscriptionQueue: @unchecked Sendable {
-  /// Transcriptions at a time.
-  private static let maxRunning = 2
+  /// How files are transcribed.
+  enum Size {
+    /// By a worker with one recognizer process, which is kept.
+    case short
+    /// By a worker of its own with a recognizer process for each processor.
+    case long
+
+    /// - Parameter bytes: the size of the file. Half a minute of speech without compression has a million.
+    init(bytes: Int64) { self = bytes <= 1 << 20 ? .short : .long }
+
+    /// Files at a time.
+    var maxRunning: Int { self == .short ? max(2, ProcessInfo.processInfo.activeProcessorCount) : 2 }
+    /// Recognizer processes of a worker.
+    var services: Int { self == .short ? 1 : ProcessInfo.processInfo.activeProcessorCount }
+  }
+
   /// Files that wait at a time. Each of them occupies a connection.
   private static let maxWaiting = 64
 
   private let program: URL
-  /// Arguments for `longhand transcribe` that apply to every client.
+  /// Arguments for `longhand worker` that apply to every client.
   let arguments: [String]
   private let limits: @Sendable (_ bytes: Int64) -> TranscriptionLimits
   private let condition = NSCondition()
-  private var running = 0
+  private var running: [Size: Int] = [:]
   private var waiting = 0
   private var isStopped = false
   private var processes: [ObjectIdentifier: TranscriptionProcess] = [:]
+  private var warm = WarmWorkers<TranscriptionProcess>()
 
   /// - Parameters:
   ///   - program: the `longhand` executable.
-  ///   - arguments: arguments for `longhand transcribe` that apply to every client.
+  ///   - arguments: arguments for `longhand worker` that apply to every client.
   ///   - limits: what the transcription of a file of so many bytes may use.
   init(
     _ program: URL, arguments: [String],
@@ -34,26 +50,41 @@ final class TranscriptionQueue: @unchecked Sendable {
     self.limits = limits
   }
 
+  deinit { stop() }
+
   /// Whether a transcription is running.
   var isBusy: Bool { condition.withLock { !processes.isEmpty } }
 
+  /// Whether no more transcriptions are started.
+  var hasStopped: Bool { condition.withLock { isStopped } }
+
   /// Ends the running transcriptions, and starts no more.
   func stop() {
-    let processes = condition.withLock {
+    let (processes, warm) = condition.withLock {
       isStopped = true
       condition.broadcast()
-      return Array(self.processes.values)
+      return (Array(self.processes.values), self.warm.removeAll())
     }
     for process in processes { process.kill() }
+    for process in warm { process.end() }
   }
 
   /// Waits until a transcription may start, and starts it.
   /// - Parameters:
-  ///   - file: the descriptor of the file, which must stay open until this returns.
-  ///   - options: arguments for `longhand transcribe` of this client.
-  ///   - client: if it goes away, the process ends.
-  /// - Throws: `HTTPError`, `TranscriptionProcess.Abandoned`.
-  func begin(_ file: Int32, _ options: [String], for client: any HTTPClient) throws -> Job {
+  ///   - file: a descriptor of the file.
+  ///   - options: options of `longhand worker` for this file.
+  ///   - client: if it goes away, the work ends.
+  /// - Throws: `HTTPError`, `TranscriptionJob.Abandoned`.
+  func begin(
+    _ file: Int32, _ options: TranscriptionJob.Options, for client: any HTTPClient
+  ) throws -> TranscriptionJob {
+    let bytes = max(0, Int64(lseek(file, 0, SEEK_END)))
+    let size = Size(bytes: bytes)
+    try enter(size, for: client)
+    return try TranscriptionJob(self, size, file: file, options, limits: limits(bytes), for: client)
+  }
+
+  private func enter(_ size: Size, for client: any HTTPClient) throws {
     try condition.withLock {
       guard waiting < Self.maxWaiting else {
         throw HTTPError(
@@ -62,111 +93,77 @@ final class TranscriptionQueue: @unchecked Sendable {
       waiting += 1
       defer { waiting -= 1 }
       var isProbed = false
-      while !isStopped, running >= Self.maxRunning {
+      while !isStopped, running[size, default: 0] >= size.maxRunning {
         // No event reports that a waiting client has gone.
         guard !condition.wait(until: Date(timeIntervalSinceNow: 0.2)) else { continue }
         let presence = client.presence
-        if presence == .gone { throw TranscriptionProcess.Abandoned() }
+        if presence == .gone { throw TranscriptionJob.Abandoned() }
         if presence == .silent, !isProbed {
           isProbed = true
           client.probe()
         }
       }
       if isStopped { throw Self.stopping }
-      running += 1
-    }
-    do {
-      let limits = limits(max(0, Int64(lseek(file, 0, SEEK_END))))
-      lseek(file, 0, SEEK_SET)
-      let process = try TranscriptionProcess(
-        program, ["transcribe", "--json-errors", "--quiet"] + arguments + options + ["--", "/dev/stdin"],
-        input: file, limits: limits, for: client)
-      let isStopped = condition.withLock {
-        processes[ObjectIdentifier(process)] = process
-        return self.isStopped
-      }
-      if isStopped { process.kill() }
-      return Job(process: process, options: options, limits: limits, queue: self)
-    } catch {
-      end(nil)
-      throw error
+      running[size, default: 0] += 1
     }
   }
 
-  private static let stopping = HTTPError(
+  /// A job has ended.
+  func leave(_ size: Size) {
+    condition.withLock {
+      running[size, default: 0] -= 1
+      condition.broadcast()
+    }
+  }
+
+  static let stopping = HTTPError(
     .unavailable, "The server is stopping. Start it again, and repeat the request.", code: "stopping")
 
-  fileprivate func end(_ process: TranscriptionProcess?) {
-    condition.withLock {
-      if let process { processes[ObjectIdentifier(process)] = nil }
-      running -= 1
-      condition.signal()
+  /// A worker for a job.
+  /// - Parameter isFresh: whether it must be a new one.
+  /// - Throws: `HTTPError`.
+  func process(_ size: Size, memory: Int, isFresh: Bool) throws -> TranscriptionProcess {
+    while size == .short, !isFresh, let kept = condition.withLock({ note(warm.take()) }) {
+      if kept.isReady { return kept }
+      forget(kept)
     }
+    let process = try TranscriptionProcess(
+      program, ["worker", "--json-errors", "--jobs=\(size.services)"] + arguments, memory: memory)
+    condition.withLock { _ = note(process) }
+    return process
   }
 
-  /// A running transcription. It ends when this object is released.
-  final class Job: Sendable {
-    let process: TranscriptionProcess
-    /// Whether the client chose the language.
-    private let hasLanguage: Bool
-    private let limits: TranscriptionLimits
-    private let queue: TranscriptionQueue
-
-    fileprivate init(
-      process: TranscriptionProcess, options: [String], limits: TranscriptionLimits, queue: TranscriptionQueue
-    ) {
-      self.process = process
-      hasLanguage = options.contains { $0.hasPrefix("--locale=") }
-      self.limits = limits
-      self.queue = queue
-    }
-
-    deinit {
-      process.kill()
-      queue.end(process)
-    }
-
-    /// Checks, after the end of the process, that it has printed a whole transcript.
-    /// - Throws: `HTTPError` if the transcription failed or was interrupted.
-    func check() throws {
-      // The transcript names the seconds on which the recognizer failed, and has all others.
-      guard process.exitStatus == 0 || process.exitStatus == 1 && reported?.code == .incomplete else {
-        throw failure
-      }
-    }
-
-    /// The last error that the process printed.
-    private var reported: ErrorDocument.Details? {
-      process.errors.split(separator: UInt8(ascii: "\n"))
-        .compactMap { try? JSONDecoder().decode(ErrorDocument.self, from: $0) }.last?.error
-    }
-
-    /// Why there is no whole transcript.
-    var failure: HTTPError {
-      if queue.condition.withLock({ queue.isStopped }) { return TranscriptionQueue.stopping }
-      if let error = limits.failure(exitStatus: process.exitStatus, isOverdue: process.isOverdue) {
-        return error
-      }
-      guard let error = reported else {
-        return HTTPError(
-          .serverError,
-          "The transcription failed with status \(process.exitStatus). 'longhand doctor' checks the setup.")
-      }
-      let code = error.code.rawValue
-      switch error.code {
-      case .undecodable, .empty:
-        return HTTPError(
-          .badRequest, "\(error.message) Send a file with audio, such as WAV, MP3, M4A or FLAC.",
-          parameter: "file", code: code)
-      case .unsupportedLocale,
-        .notInstalled where hasLanguage:
-        return HTTPError(.badRequest, Self.text(error), parameter: "language", code: code)
-      default: return HTTPError(.serverError, Self.text(error), code: code)
-      }
-    }
-
-    private static func text(_ error: ErrorDocument.Details) -> String {
-      error.message + (error.hint.map { " \($0)" } ?? "")
-    }
+  /// Counts a worker as one with a job. If everything stops, it is killed.
+  private func note(_ process: TranscriptionProcess?) -> TranscriptionProcess? {
+    guard let process else { return nil }
+    processes[ObjectIdentifier(process)] = process
+    if isStopped { process.kill() }
+    return process
   }
+
+  private func forget(_ process: TranscriptionProcess) {
+    process.end()
+    condition.withLock { processes[ObjectIdentifier(process)] = nil }
+  }
+
+  /// Takes back the worker of a job.
+  /// - Parameter isKept: whether it can do another one.
+  func take(_ process: TranscriptionProcess, _ size: Size, isKept: Bool) {
+    guard isKept, size == .short, process.isReady else { return forget(process) }
+    let isWarm = condition.withLock {
+      processes[ObjectIdentifier(process)] = nil
+      if !isStopped { warm.add(process, now: Self.now) }
+      return !isStopped
+    }
+    guard isWarm else { return process.end() }
+    DispatchQueue.global(qos: .utility).asyncAfter(
+      deadline: .now() + WarmWorkers<TranscriptionProcess>.lifetime
+    ) { [weak self] in self?.endExpired() }
+  }
+
+  private func endExpired() {
+    for process in condition.withLock({ warm.removeExpired(now: Self.now) }) { process.end() }
+  }
+
+  private static var now: TimeInterval { ProcessInfo.processInfo.systemUptime }
 }

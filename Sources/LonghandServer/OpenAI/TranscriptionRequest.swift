@@ -5,25 +5,28 @@ import Longhand
 struct TranscriptionRequest: Equatable {
   /// The format of the response.
   enum Format: String, CaseIterable {
-    case json, text, srt, vtt
+    case json, text, srt, vtt, tsv
     case verboseJSON = "verbose_json"
     case diarizedJSON = "diarized_json"
   }
 
   /// The model names in the list of models: Longhand's own, and those that clients use by default. Every other name is
   /// accepted too, because clients have names of their own; the response names the model that answered.
-  static let models = ["longhand", "whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe"]
+  static let models = [
+    "longhand", "whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe",
+    "gpt-4o-transcribe-diarize",
+  ]
 
   /// The tag of the language; nil for the server's default.
   var language: String?
-  var format = Format.json
+  var format: Format
   /// Whether the response has words and segments with their times; `text`, `srt` and `vtt` cannot have them.
   var hasWords = false
   var hasSegments = false
   /// Whether the text is sent while it is recognized.
-  var isStream = false
+  private(set) var isStream = false
   /// Whether the text is that of the model in English.
-  var translates = false
+  private(set) var translates: Bool
   /// Words and phrases to expect, from the prompt.
   var context: [String] = []
   /// The names of the fields that change nothing here.
@@ -34,71 +37,123 @@ struct TranscriptionRequest: Equatable {
   /// The audio tracks of the file that are transcribed, such as `1,2`, an extension of OpenAI's API; nil for all.
   var tracks: String?
 
-  /// - Parameter fields: the fields of the form. If a name occurs more than once, the last value counts.
+  /// Whether the file is raw audio: 16 bits, mono, 16,000 Hz.
+  var isRaw = false
+  private(set) var dialect: ClientDialect
+  private var granularities: Set<String> = []
+  private var hasModel = false
+
+  /// - Parameters:
+  ///   - fields: the fields of the form. If a name occurs more than once, the last value counts.
+  ///   - translates: whether the address is that of translations.
   /// - Throws: `HTTPError` with the name of the field that is wrong. Fields that have no meaning here are ignored.
-  init(_ fields: [(name: String, value: String)]) throws {
-    var hasModel = false
-    var granularities: Set<String> = []
-    for (name, value) in fields {
-      switch name {
-      case "model":
-        guard !value.isEmpty else { throw Self.noModel(value) }
-        hasModel = true
-      case "language":
-        guard let named = ClientLanguage(value) else {
-          throw Self.refused(
-            name, "'\(value)' is not a language. Use a code such as en, a name such as english, or auto.")
-        }
-        language = named.tag
-      case "response_format":
-        guard let format = Format(rawValue: value) else {
-          let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
-          throw Self.refused(name, "There is no format '\(value)'. Use one of: \(names).")
-        }
-        self.format = format
-      case "timestamp_granularities[]", "timestamp_granularities":
-        guard ["word", "segment"].contains(value) else {
-          throw Self.refused(
-            "timestamp_granularities", "The granularity must be 'word' or 'segment', not '\(value)'.")
-        }
-        granularities.insert(value)
-      case "stream":
-        guard let flag = Bool(value.lowercased()) else {
-          throw Self.refused(name, "'stream' must be true or false, not '\(value)'.")
-        }
-        isStream = flag
-      case "temperature":
-        guard Double(value) != nil else {
-          throw Self.refused(name, "'temperature' must be a number, not '\(value)'.")
-        }
-        if Double(value) != 0 { ignore(name) }
-      case "alternatives":
-        guard let count = Int(value), (1...100).contains(count) else {
-          throw Self.refused(name, "'alternatives' must be a number from 1 to 100, not '\(value)'.")
-        }
-        alternatives = count
-      case "tracks":
-        guard
-          value == "all"
-            || value.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({
-              (1...1000).contains(Int($0) ?? 0)
-            })
-        else {
-          throw Self.refused(name, "'tracks' must be numbers such as 1,2, or all, not '\(value)'.")
-        }
-        tracks = value
-      // Speech is always divided where the recognizer finds pauses.
-      case "chunking_strategy" where value == "auto": break
-      case "prompt":
-        context = try Self.phrases(value)
-        if context.isEmpty, !value.isEmpty { ignore(name) }
-      default: ignore(name.hasSuffix("[]") ? String(name.dropLast(2)) : name)
+  init(
+    _ fields: [(name: String, value: String)], dialect: ClientDialect = .openAI, translates: Bool = false
+  ) throws {
+    self.dialect = dialect
+    self.translates = translates
+    format = dialect.format
+    for (name, text) in fields {
+      let plain = Self.plain(name)
+      guard let read = Self.readers[dialect.fields[plain] ?? plain] else {
+        ignore(plain)
+        continue
       }
+      // A model must be named, and nothing is no name.
+      guard let value = ClientValue(text) else {
+        if plain == "model", dialect.needsModel { throw Self.noModel(text) }
+        continue
+      }
+      try read(&self, plain, value)
     }
-    guard hasModel else {
+    guard hasModel || !dialect.needsModel else {
       throw Self.refused("model", "The form has no model. Add the field model=longhand.")
     }
-    try setGranularities(granularities)
+    try settle()
+  }
+
+  /// The name of a field without the marks of a list: `name[]` and `name[0]` are values of `name`.
+  private static func plain(_ name: String) -> String {
+    guard name.hasSuffix("]"), let start = name.lastIndex(of: "["),
+      name[start...].dropFirst().dropLast().allSatisfy(\.isNumber)
+    else { return name }
+    return String(name[..<start])
+  }
+
+  private typealias Reader = @Sendable (inout Self, _ name: String, ClientValue) throws -> Void
+
+  /// What reads the value of a field, by OpenAI's name of the field.
+  private static let readers: [String: Reader] = [
+    "model": { request, _, _ in request.hasModel = true },
+    "language": { request, name, value in
+      guard let named = ClientLanguage(value.text) else {
+        throw refused(
+          name, "'\(value.text)' is not a language. Use a code such as en, a name such as english, or auto.")
+      }
+      request.language = named.tag
+    },
+    "response_format": { request, name, value in
+      guard let format = request.dialect.formats[value.text] ?? Format(rawValue: value.text) else {
+        let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
+        throw refused(name, "There is no format '\(value.text)'. Use one of: \(names).")
+      }
+      request.format = format
+    },
+    "timestamp_granularities": { request, name, value in
+      for item in value.list {
+        guard ["word", "segment"].contains(item.text) else {
+          throw refused(name, "The granularity must be 'word' or 'segment', not '\(item.text)'.")
+        }
+        request.granularities.insert(item.text)
+      }
+    },
+    "word_timestamps": { request, name, value in
+      if try flag(name, value) { request.granularities.formUnion(["word", "segment"]) }
+    },
+    "stream": { request, name, value in request.isStream = try flag(name, value) },
+    "translate": { request, name, value in
+      if try flag(name, value) { request.translates = true }
+    },
+    "task": { request, name, value in
+      guard ["transcribe", "translate"].contains(value.text) else {
+        throw refused(name, "'task' must be transcribe or translate, not '\(value.text)'.")
+      }
+      if value.text == "translate" { request.translates = true }
+    },
+    "encode": { request, name, value in request.isRaw = try !flag(name, value) },
+    "temperature": { request, name, value in
+      let numbers = value.list.map(\.number)
+      guard numbers.allSatisfy({ $0 != nil }) else {
+        throw refused(name, "'temperature' must be a number, not '\(value.text)'.")
+      }
+      if numbers.contains(where: { $0 != 0 }) { request.ignore(name) }
+    },
+    "alternatives": { request, name, value in
+      guard let count = value.integer, (1...100).contains(count) else {
+        throw refused(name, "'alternatives' must be a number from 1 to 100, not '\(value.text)'.")
+      }
+      request.alternatives = count
+    },
+    "tracks": { request, name, value in
+      let numbers = value.text.split(separator: ",", omittingEmptySubsequences: false)
+      guard value.text == "all" || numbers.allSatisfy({ (1...1000).contains(Int($0) ?? 0) }) else {
+        throw refused(name, "'tracks' must be numbers such as 1,2, or all, not '\(value.text)'.")
+      }
+      request.tracks = value.text
+    },
+    // Speech is always divided where the recognizer finds pauses.
+    "chunking_strategy": { request, name, value in if value.text != "auto" { request.ignore(name) } },
+    "prompt": { request, name, value in
+      request.context = try phrases(value.text)
+      if request.context.isEmpty { request.ignore(name) }
+    },
+  ]
+
+  private static func flag(_ name: String, _ value: ClientValue) throws -> Bool {
+    guard let flag = value.flag else {
+      throw refused(name, "'\(name)' must be true or false, not '\(value.text)'.")
+    }
+    return flag
   }
 
   private mutating func ignore(_ name: String) {
@@ -121,17 +176,23 @@ struct TranscriptionRequest: Equatable {
     return parts
   }
 
-  private mutating func setGranularities(_ granularities: Set<String>) throws {
+  /// Decides what depends on several fields.
+  private mutating func settle() throws {
     switch format {
     case .verboseJSON where granularities.isEmpty: hasSegments = true
     // OpenAI's own server has times in `verbose_json` only; subtitle editors ask for them with `json` too.
     case .verboseJSON, .json:
       (hasWords, hasSegments) = (granularities.contains("word"), granularities.contains("segment"))
-    case .text, .srt, .vtt, .diarizedJSON:
+    case .text, .srt, .vtt, .tsv, .diarizedJSON:
       if !granularities.isEmpty { ignore("timestamp_granularities") }
     }
-    if isStream, format != .json, format != .text {
-      throw Self.refused("stream", "The format \(format.rawValue) cannot be streamed. Use json or text.")
+    if translates, format == .diarizedJSON {
+      throw Self.refused("response_format", "A translation has no speakers. Use json, text, srt or vtt.")
+    }
+    // What cannot be a stream is answered whole, as OpenAI's server does.
+    if isStream, translates || ![.json, .text, .diarizedJSON].contains(format) {
+      isStream = false
+      ignore("stream")
     }
     if alternatives != nil, format != .json, format != .verboseJSON {
       throw Self.refused(

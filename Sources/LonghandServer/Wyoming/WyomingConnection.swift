@@ -1,8 +1,8 @@
 import Foundation
 import Longhand
 
-/// One client of the Wyoming protocol. Each of its utterances is transcribed by a process of its own, as the files of HTTP
-/// clients are.
+/// One client of the Wyoming protocol. Its utterances are transcribed by the workers that also transcribe the files of HTTP
+/// clients.
 final class WyomingConnection {
   /// What a client gets about the recognizer.
   struct Description: Sendable {
@@ -154,12 +154,12 @@ final class WyomingConnection {
       try file.seek(toOffset: 0)
       try file.write(contentsOf: header.bytes)
     } catch { throw Self.full }
-    var arguments = ["--format", "json"]
+    var options: TranscriptionJob.Options = [("format", .string("json"))]
     if let language, !description.locale.lowercased().hasPrefix("\(language.lowercased())-") {
-      arguments.append("--locale=\(TranscriptionOptions.tag(language))")
+      options.append(("locale", .string(TranscriptionOptions.tag(language))))
     }
-    let job = try transcriptions.begin(file.fileDescriptor, arguments, for: WyomingClient(socket: socket))
-    let output = try job.process.all()
+    let job = try transcriptions.begin(file.fileDescriptor, options, for: WyomingClient(socket: socket))
+    let output = try job.all()
     try job.check()
     let document = try API.document(output)
     send("transcript", .object([("text", .string(document.text)), ("language", .string(document.locale))]))

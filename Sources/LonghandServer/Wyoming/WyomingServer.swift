@@ -25,18 +25,16 @@ public final class WyomingServer: Sendable {
   ///   - address: an IP address.
   ///   - port: the port; 0 for any free one.
   ///   - options: set the model that is named to clients.
-  ///   - program: the `longhand` executable, which transcribes each utterance in a process of its own.
-  ///   - arguments: arguments for `longhand transcribe`, such as a vocabulary.
+  ///   - server: the server whose workers transcribe the utterances.
   ///   - version: the version that is named to clients.
   /// - Throws: `ServerError`.
   public init(
-    address: String, port: Int, options: TranscriptionOptions, program: URL, arguments: [String],
-    version: String
+    address: String, port: Int, options: TranscriptionOptions, with server: Server, version: String
   ) async throws {
     socket = try ListeningSocket(address: address, port: port, option: "--wyoming-port")
     let isVersion6 = IPAddress(address)?.isVersion6 ?? false
     self.address = "tcp://\(isVersion6 ? "[\(address)]" : address):\(socket.port)"
-    transcriptions = TranscriptionQueue(program, arguments: arguments)
+    transcriptions = server.transcriptions
     let model = options.modelStamp?.name
     description = WyomingConnection.Description(
       model: model ?? "longhand",
@@ -54,7 +52,6 @@ public final class WyomingServer: Sendable {
       return state.clients.sockets
     }
     shutdown(socket.descriptor, Int32(SHUT_RDWR))
-    transcriptions.stop()
     for client in clients { shutdown(client, Int32(SHUT_RDWR)) }
   }
 

@@ -131,4 +131,6 @@ package struct TranscriptLine: Decodable, Sendable {
   package var end: Double?
   package var alternatives: [TranscriptDocument.Alternative]?
   package var coverage: TranscriptDocument.Coverage?
+  /// The language (BCP 47), where it was detected; nil for that of the recording.
+  package var language: String?
 }

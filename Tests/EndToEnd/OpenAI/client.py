@@ -71,6 +71,7 @@ print(json.dumps({
     "json": transcribe().text,
     "text": transcribe(response_format="text"),
     "srt": transcribe(response_format="srt"),
+    "unstreamed": transcribe(response_format="srt", extra_body={"stream": "true"}),
     "vtt": transcribe(response_format="vtt"),
     "diarized": diarized.text,
     "speakers": sorted({segment.speaker for segment in diarized.segments}),
@@ -83,7 +84,6 @@ print(json.dumps({
     "translation": translation(),
     "refusals": [
         refusal(response_format="docx"),
-        refusal(stream=True, response_format="srt"),
         refusal(language="xx"),
         refusal(name=no_sound),
         refusal(name=no_sound, stream=True),

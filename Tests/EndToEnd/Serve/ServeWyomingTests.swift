@@ -36,6 +36,15 @@
         #expect(answers["model"] as? String == TestedRecognizer.current.model)
         #expect(answers["languages"] as? [String] == ["en"])
         #expect(answers["installed"] as? Bool == true)
+        // Its utterances have a worker, which is also that of other clients.
+        let form = ServeProcess.form(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)))
+        let worker = server.children
+        #expect(worker.count == 1)
+        let answer = try HTTPConnection.ask(
+          server.port, "POST", "/v1/audio/transcriptions",
+          server.signedIn.merging(["Content-Type": form.type]) { $1 }, body: form.body)
+        #expect(answer.status == 200)
+        #expect(server.children == worker)
         #expect(try await server.stop().status == 130)
       }
 

@@ -237,6 +237,31 @@
         #"{"jsonrpc": "2.0", "id": \#(id), "method": "tools/call", "params": {"name": "\#(tool)", "arguments": \#(arguments)}}"#
       }
 
+      /// Models write numbers as texts, and null for what they leave out.
+      @Test func argumentsMeanWhatTheySay() async throws {
+        let id = try add("a talk about work")
+        func answer(_ tool: String, _ arguments: String) async throws -> String {
+          try await LonghandProcess.run(
+            "mcp", input: .bytes(Data("\(Self.call(1, tool, arguments))\n".utf8)), environment: environment
+          ).output
+        }
+        func list(_ arguments: String) async throws -> String { try await answer("list_sessions", arguments) }
+        let all = try await list("{}")
+        for arguments in [
+          #"{"limit": "2"}"#, #"{"limit": null}"#, #"{"limit": "2.0", "before": null}"#, #"{"before": null}"#,
+        ] { #expect(try await list(arguments) == all, "\(arguments)") }
+        for arguments in [#"{"limit": "two"}"#, #"{"limit": "0"}"#, #"{"limit": ""}"#, #"{"limit": "nan"}"#] {
+          #expect(try await list(arguments).contains("is a whole number from 1 to 1000"), "\(arguments)")
+        }
+        func read(_ arguments: String) async throws -> String {
+          try await answer("get_transcript", arguments)
+        }
+        #expect(
+          try await read(#"{"session": "\#(id)", "start": "0.5", "segment": "0", "speaker": null}"#)
+            == read(#"{"session": "\#(id)", "start": 0.5, "segment": 0}"#))
+        #expect(try await read(#"{"session": null}"#).contains("'session' is missing"))
+      }
+
       /// 60 damaged messages, and 500 in `make soak`.
       @Test func damagedMessagesAreAnswered() async throws {
         let id = try add("a talk about work")

@@ -125,6 +125,54 @@ extension RecognizerTests {
       #expect(try await schemaProblems(in: result.outputLines) == "[]\n")
     }
 
+    /// With a format, the answer has the document as `transcribe` prints it; JSON lines come while they are recognized.
+    @Test func documentIsThatOfTranscribe() async throws {
+      let options = [
+        ("srt", #"{"format": "srt"}"#, ["--format", "srt"]),
+        ("tsv", #"{"format": "tsv", "alternatives": 1}"#, ["--format", "tsv", "--alternatives", "1"]),
+        ("json", #"{"format": "json"}"#, ["--format", "json"]),
+        ("speakers", #"{"format": "rttm", "speakers": "1"}"#, ["--format", "rttm", "--speakers", "1"]),
+        (
+          "lines", #"{"format": "jsonl", "word-timestamps": true}"#,
+          ["--format", "jsonl", "--word-timestamps"]
+        ),
+      ]
+      let plain = Self.job("plain", Recordings.short)
+      let raw = try folder.write(
+        Data(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)).dropFirst(44)), to: "short.raw")
+      let jobs =
+        options.map { Self.job($0.0, Recordings.short, $0.1) } + [
+          Self.job("two formats", Recordings.short, #"{"format": "srt,vtt"}"#),
+          Self.job("raw", raw, #"{"format": "txt", "raw": "s16le:16000:1"}"#), plain,
+        ]
+      let result = try await LonghandProcess.run(
+        "worker", input: .bytes(Data(jobs.joined(separator: "\n").utf8)), in: folder.url)
+      #expect(result.status == 0)
+      #expect(try await schemaProblems(in: result.outputLines) == "[]\n")
+      let lines = try result.outputLines.map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      func document(_ id: String) -> String {
+        lines.filter { $0["id"] as? String == id }.compactMap { $0["document"] as? String }.joined()
+      }
+      for (id, _, arguments) in options {
+        let printed = try await LonghandProcess(["transcribe"] + arguments + [Recordings.short]).result()
+        #expect(document(id) == printed.output, "\(id)")
+        #expect(!printed.output.isEmpty, "\(id)")
+      }
+      #expect(
+        lines.filter { $0["id"] as? String == "lines" }.map { $0["status"] as? String }.first == "running")
+      #expect(
+        lines.filter { $0["status"] as? String == "running" }.allSatisfy { $0["id"] as? String == "lines" })
+      #expect(document("raw") == (try await LonghandProcess.run("transcribe", Recordings.short).output))
+      let refused = try #require(lines.first { $0["id"] as? String == "two formats" })
+      #expect((refused["error"] as? [String: Any])?["code"] as? String == "usage")
+      // Without a format, the transcript.
+      let last = try #require(result.outputLines.last)
+      #expect(last.contains(#""transcript": {"version": "#))
+      #expect(!last.contains(#""document""#))
+    }
+
     /// A line depends on its job, the audio, the model and the version alone.
     @Test func linesAreTheSameInOtherSurroundings() async throws {
       let jobs = [

@@ -25,6 +25,17 @@ import Testing
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
   }
 
+  /// A program that waits for its next task keeps its services for longer.
+  @Test func variablesConfigureThePool() {
+    let usual = SpeechServicePool(configuredBy: [:])
+    #expect(usual.lingering == 30)
+    let pool = SpeechServicePool(configuredBy: [
+      "SPEECH_SERVICE_LINGERING": "600", "SPEECH_SERVICE_COUNT": "3",
+    ])
+    #expect(pool.lingering == 600)
+    #expect(pool.capacity == 3)
+  }
+
   /// The recognition of a recording, as one line per event that a client can see.
   private func recognize(
     _ model: TestedModel, _ url: URL, capacity: Int = 2, environment: [String: String] = [:],

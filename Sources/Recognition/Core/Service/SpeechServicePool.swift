@@ -11,31 +11,25 @@ package final class SpeechServicePool: @unchecked Sendable {
   /// How long idle services are kept when the pool is no longer in use.
   package enum Retention: Sendable {
     case none
-    /// For half a minute.
+    /// For half a minute, or as long as the pool's user says.
     case lingering
     /// Until `endIdle()`.
     case unlimited
   }
 
   /// The pool that every recognizer shares. `SPEECH_SERVICE_COUNT` sets its capacity, by default the number
-  /// of processors, and `SPEECH_SERVICE_PATIENCE` the seconds that it waits for any answer.
-  package static let shared = {
-    let environment = ProcessInfo.processInfo.environment
-    return SpeechServicePool(
-      capacity: environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
-        ?? ProcessInfo.processInfo.activeProcessorCount,
-      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil })
-  }()
+  /// of processors, `SPEECH_SERVICE_PATIENCE` the seconds that it waits for any answer, and
+  /// `SPEECH_SERVICE_LINGERING` the seconds that an idle service keeps its model in memory.
+  package static let shared = SpeechServicePool(configuredBy: ProcessInfo.processInfo.environment)
 
   /// How often work is tried, each time with a fresh service, before it counts as failed.
   static let attempts = 3
-  /// Seconds that an idle service keeps its model in memory.
-  private static let lingering = 30.0
-
   let capacity: Int
   /// How many streams may run at a time. The service of each takes 100 MB.
   private let maxStreams: Int
   package let patience: ServicePatience
+  /// Seconds that an idle service keeps its model in memory.
+  let lingering: Double
   private let environment: [String: String]
   private let condition = NSCondition()
   private var idle: [SpeechServiceProcess] = []
@@ -50,16 +44,28 @@ package final class SpeechServicePool: @unchecked Sendable {
   /// - Parameters:
   ///   - patience: seconds without an answer after which a service that has work to do counts as hung; nil for a
   ///     time that depends on the work.
+  ///   - lingering: seconds that an idle service keeps its model in memory.
   ///   - environment: decides where the executable is looked for, and is passed to services.
   init(
-    capacity: Int, maxStreams: Int = 32, patience: Double? = nil,
+    capacity: Int, maxStreams: Int = 32, patience: Double? = nil, lingering: Double = 30,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.capacity = max(1, capacity)
     self.maxStreams = maxStreams
     self.patience = ServicePatience(fixed: patience)
+    self.lingering = lingering
     silence = ServiceSilence(limit: self.patience.inVain)
     self.environment = environment
+  }
+
+  /// The pool as the variables say that `shared` names.
+  convenience init(configuredBy environment: [String: String]) {
+    self.init(
+      capacity: environment["SPEECH_SERVICE_COUNT"].flatMap(Int.init)
+        ?? ProcessInfo.processInfo.activeProcessorCount,
+      patience: environment["SPEECH_SERVICE_PATIENCE"].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil },
+      lingering: environment["SPEECH_SERVICE_LINGERING"].flatMap(Double.init) ?? 30,
+      environment: environment)
   }
 
   /// Whether there is a recognizer's executable.
@@ -276,7 +282,7 @@ package final class SpeechServicePool: @unchecked Sendable {
       return (users == 0 && !isUnlimited, generation)
     }
     guard isLast else { return }
-    let delay = retention == .none ? 0 : Self.lingering
+    let delay = retention == .none ? 0 : lingering
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) { [weak self] in
       self?.endIdle(since: now)
     }
