@@ -19,15 +19,15 @@ struct AuditCommand: Verb {
     operands: "TEXT AUDIO",
     discussion: """
       TEXT is a transcript by another program or a person: txt, md, srt, vtt, html,
-      docx, otr, or JSON of whisper, faster-whisper, WhisperX, whisper.cpp, OpenAI or
-      Longhand. The report names sentences that nobody said, speech that is not in
-      TEXT, words that are heard otherwise (numbers and names first), times that are
-      off, and changes of the speaker inside a sentence. It says only what the audio
-      allows: places that were not heard clearly are counted, and listed with
-      --unclear. TEXT never changes. The exit status is 3 if something is wrong. Both
-      can be folders: then each text is compared with the audio of the same name.
-      With --against, TEXT is compared with what was recognized in a session of the
-      library, and with the words that a person corrected there.
+      docx, otr, or JSON of whisper, faster-whisper, WhisperX, whisper.cpp, OpenAI
+      or Longhand. The report names sentences that are not said, speech that is not
+      in TEXT, words that are heard otherwise (numbers and names first), times that
+      are off, and changes of the speaker inside a sentence. It says only what the
+      audio allows: places that were not heard clearly are counted, and listed with
+      --unclear. TEXT never changes. The exit status is 3 if something is wrong.
+      Both can be folders: then each text is compared with the audio of the same
+      name. With --against, TEXT is compared with what was recognized in a session
+      of the library, and with the words that a person corrected there.
       """,
     options: [.reportJSON, html, apply, .force, unclear, maxShift, against, .library, .locale, .model] + [
       .jobs, .progress, .quiet,

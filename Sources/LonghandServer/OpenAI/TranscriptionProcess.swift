@@ -2,8 +2,8 @@ import ChildProcesses
 import Foundation
 import Longhand
 
-/// A `longhand worker` process, which transcribes files of clients one after another. Between two files it keeps nothing but
-/// its models. Each file is decoded in a process of its own.
+/// A `longhand worker` process, which transcribes files of clients one after another. Between two files it keeps its models, and
+/// the words that the last client expected, until the next one names others. Each file is decoded in a process of its own.
 ///
 /// `@unchecked Sendable`: only the thread of one job at a time uses it, but for `kill()`, which any thread may call.
 final class TranscriptionProcess: @unchecked Sendable {

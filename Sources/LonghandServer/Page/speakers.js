@@ -178,9 +178,11 @@ export class Speakers {
     await new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
     if (dialog.returnValue !== "merge") return;
     this.chosen = kept.id;
-    await this.join({ kept: kept.id, merged: merged.id });
     const { id, session } = this.view;
-    this.merges.push({ session: id, kept: kept.id, merged: merged.id, step: session.step ?? 0 });
+    // As it is now: the text may be changed while the merge is on its way.
+    const merge = { session: id, kept: kept.id, merged: merged.id, step: session.step ?? 0 };
+    await this.join(merge);
+    this.merges.push(merge);
   }
 
   join({ kept, merged }) {
@@ -197,8 +199,9 @@ export class Speakers {
     const last = (isUndo ? this.merges : this.unmade).at(-1);
     if (last?.session !== id || last.step !== (session.step ?? 0)) return false;
     if (isUndo) {
+      const next = session.nextStep;
       await this.change(`speakers/${encodeURIComponent(last.kept)}/unmerge`, "POST", { other: last.merged });
-      this.unmade.push({ ...this.merges.pop(), next: session.nextStep });
+      this.unmade.push({ ...this.merges.pop(), next });
       return true;
     }
     // Another change came after it was taken back.

@@ -34,8 +34,7 @@ package struct AuditPage {
       <audio controls preload="metadata" src="\(audio)"></audio>
       \(list(of: \.isFinding, "What is wrong"))\(list(of: { !$0.isFinding }, "What was not heard clearly"))\
       <h2>The text</h2>
-      <p class="quiet"><mark class="heard-otherwise">heard otherwise</mark> <mark class="not-said">nobody says \
-      this</mark> <mark class="not-in-text">not in the text</mark> <mark class="not-heard-clearly">not heard \
+      <p class="quiet"><mark class="heard-otherwise">heard otherwise</mark> <mark class="not-said">not said</mark> <mark class="not-in-text">not in the text</mark> <mark class="not-heard-clearly">not heard \
       clearly</mark></p>
       <div class="text">
       \(text)</div>

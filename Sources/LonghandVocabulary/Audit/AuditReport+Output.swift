@@ -7,7 +7,7 @@ extension AuditReport {
     let confidence = finding.confidence.map { String(format: " (confidence %.2f)", $0) } ?? ""
     return switch finding.kind {
     case .notSaid:
-      "Nobody says \"\(finding.claimed)\": \(finding.reason)"
+      "\"\(finding.claimed)\" is not said: \(finding.reason)"
         + (finding.heard.isEmpty ? "." : ", \"\(finding.heard)\"\(confidence).")
     case .notInText: "The text leaves out \"\(finding.heard)\"\(confidence)."
     case .heardOtherwise:
@@ -35,7 +35,7 @@ extension AuditReport {
   }
 
   private static let kinds: [(kind: Kind, one: String, many: String)] = [
-    (.notSaid, "passage that nobody says", "passages that nobody says"),
+    (.notSaid, "passage that is not said", "passages that are not said"),
     (.notInText, "passage of speech that is not in the text", "passages of speech that are not in the text"),
     (.heardOtherwise, "place that is heard otherwise", "places that are heard otherwise"),
     (.time, "wrong time", "wrong times"),
@@ -115,7 +115,7 @@ extension AuditReport {
       let place = words[finding.words]
       let label: String
       switch finding.kind {
-      case .notSaid: label = "[nobody says: \(finding.claimed)]"
+      case .notSaid: label = "[not said: \(finding.claimed)]"
       case .heardOtherwise: label = "\(finding.heard) [was: \(finding.claimed)]"
       case .notInText: label = " [also said: \(finding.heard)]"
       case .time, .speaker, .unclear: continue

@@ -42,7 +42,14 @@ package struct TextAudit {
   ///   - heard: what was recognized, with alternatives.
   package init(_ claim: ClaimedText, heard: Transcript) {
     (self.claim, self.heard, words) = (claim, heard, claim.words)
-    spoken = heard.segments.flatMap(\.words)
+    // What a person wrote is sure.
+    spoken = heard.segments.flatMap { segment in
+      segment.words.map { word in
+        var word = word
+        if segment.isCorrected { word.confidence = 1 }
+        return word
+      }
+    }
     segmentStarts = Set(heard.segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.words.count) })
     language = NumberLanguage(heard.locale)
     claimedUnits = TextUnit.units(words.map(\.text)[...], language)
@@ -293,10 +300,11 @@ package struct TextAudit {
     let range = time(of: gap)
     let wanted = claimedUnits[gap.claimed].map(\.text)
     let segment = heard.segments.first { $0.start <= range.lowerBound && $0.end >= range.lowerBound }
-    return segment?.recognizedCandidates.contains { candidate in
+    guard let segment, !segment.isCorrected else { return false }
+    return segment.recognizedCandidates.contains { candidate in
       let units = TextUnit.units(candidate.words.map(\.text)[...], language).map(\.text)
       return units.indices.contains { units[$0...].starts(with: wanted) }
-    } ?? false
+    }
   }
 
   private func isNumberOrName(_ claimed: Range<Int>, _ heard: Range<Int>) -> Bool {

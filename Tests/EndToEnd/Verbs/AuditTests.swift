@@ -41,7 +41,7 @@
       #expect(result.output.contains("Please subscribe to my channel now."))
       #expect(result.output.contains(#""kind": "not-in-text""#))
       #expect(try String(contentsOfFile: folder.path("a.txt"), encoding: .utf8) == claimed)
-      #expect(try String(contentsOfFile: folder.path("b.txt"), encoding: .utf8).contains("[nobody says: "))
+      #expect(try String(contentsOfFile: folder.path("b.txt"), encoding: .utf8).contains("[not said: "))
       #expect(try String(contentsOfFile: folder.path("a.html"), encoding: .utf8).contains("src=\"talk.wav\""))
       try folder.write(result.output, to: "a.json")
       let program = """
@@ -70,7 +70,7 @@
       let session = try await run("audit", "last", "--against", "a.txt")
       #expect(session.status == 3, "\(session.errors)")
       #expect(
-        session.output.contains("Nobody says \"Please subscribe to my channel now.\""), "\(session.output)")
+        session.output.contains("\"Please subscribe to my channel now.\" is not said"), "\(session.output)")
 
       // Folders of pairs.
       try folder.write(text, to: "texts/talk.txt")

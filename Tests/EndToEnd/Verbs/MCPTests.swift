@@ -241,9 +241,10 @@
       @Test func argumentsMeanWhatTheySay() async throws {
         let id = try add("a talk about work")
         func answer(_ tool: String, _ arguments: String) async throws -> String {
-          try await LonghandProcess.run(
-            "mcp", input: .bytes(Data("\(Self.call(1, tool, arguments))\n".utf8)), environment: environment
-          ).output
+          let result = try await LonghandProcess.run(
+            "mcp", input: .bytes(Data("\(Self.call(1, tool, arguments))\n".utf8)), environment: environment)
+          #expect(result.status == 0 && !result.output.isEmpty, "\(arguments): \(result)")
+          return result.output
         }
         func list(_ arguments: String) async throws -> String { try await answer("list_sessions", arguments) }
         let all = try await list("{}")
@@ -251,7 +252,8 @@
           #"{"limit": "2"}"#, #"{"limit": null}"#, #"{"limit": "2.0", "before": null}"#, #"{"before": null}"#,
         ] { #expect(try await list(arguments) == all, "\(arguments)") }
         for arguments in [#"{"limit": "two"}"#, #"{"limit": "0"}"#, #"{"limit": ""}"#, #"{"limit": "nan"}"#] {
-          #expect(try await list(arguments).contains("is a whole number from 1 to 1000"), "\(arguments)")
+          let answer = try await list(arguments)
+          #expect(answer.contains("is a whole number from 1 to 1000"), "\(arguments): \(answer)")
         }
         func read(_ arguments: String) async throws -> String {
           try await answer("get_transcript", arguments)

@@ -133,6 +133,19 @@ import Testing
     #expect(report.hasFindings)
   }
 
+  /// The recognizer's own text says nothing against a person's.
+  @Test func personsWordsAreSure() throws {
+    var heard = transcript(["We met? Peter?"])
+    let words = ["We", "met", "Sandra."].enumerated().map { index, text in
+      Word(text: text, start: Double(index), end: Double(index + 1), confidence: nil)
+    }
+    heard.segments[0].candidates.append(
+      Candidate(text: "We met Sandra.", words: words, confidence: nil, source: Candidate.person))
+    heard.segments[0].selection = .init(index: 1, rule: RerankingRule.correction.rawValue)
+    let claim = try ClaimedTextReader(file: "a").read(Data("We met Peter.".utf8), .txt)
+    #expect(TextAudit(claim, heard: heard).report().findings.map(\.kind) == [.heardOtherwise])
+  }
+
   @Test func everySecondHasAState() throws {
     let report = try report(
       "One two fish. Nine ten.", "One two bird. # Nobody said that here. Nine? ten.")
@@ -195,7 +208,7 @@ import Testing
       copy.map { String(decoding: $0, as: UTF8.self) }
         == captions.replacing("fifty", with: "ninety [was: fifty]")
         .replacing(
-          "Thanks for watching.", with: "[nobody says: Thanks for watching.] [also said: Nobody was there.]"))
+          "Thanks for watching.", with: "[not said: Thanks for watching.] [also said: Nobody was there.]"))
     let first = try report("It rained.", "Nobody was there. It rained.")
     #expect(
       first.corrected(Data("It rained.".utf8)).map { String(decoding: $0, as: UTF8.self) }
