@@ -144,7 +144,7 @@ struct AuditCommand: Verb {
           meter.update(index, processed: progress.processed, duration: progress.duration)
         }
         meter.finish(index)
-        console.report(heard.warnings.filter { $0.code != .notInText }, input: pair.audio)
+        console.report(heard.warnings, input: pair.audio)
         let found = try write(TextAudit(claim.text, heard: heard), claim.data, of: pair.text, console)
         if status != ExitStatus.failed { status = max(status, found) }
       } catch let closed as ClosedOutput {

@@ -11,8 +11,6 @@ package struct ClaimedText: Sendable, Equatable {
     /// Seconds from the start of the audio; nil if the text has no times.
     package var end: TimeInterval?
     package var speaker: String?
-    /// Whether the text begins anew after it, so that no sentence goes on.
-    package var endsParagraph = false
   }
 
   /// A word with its marks.

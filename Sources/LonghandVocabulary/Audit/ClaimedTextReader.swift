@@ -75,8 +75,7 @@ package struct ClaimedTextReader {
     texts.map { text in
       let words = Self.words(text)
       let hasTime = words.first?.wholeMatch(of: /\d{1,2}:\d{2}:\d{2}/) != nil
-      return ClaimedText.Part(
-        words: words.dropFirst(hasTime ? 1 : 0).map { ClaimedText.Word(text: $0) }, endsParagraph: true)
+      return ClaimedText.Part(words: words.dropFirst(hasTime ? 1 : 0).map { ClaimedText.Word(text: $0) })
     }
   }
 
@@ -178,13 +177,9 @@ private struct PlainLines {
     var parts = [ClaimedText.Part(words: [])]
     for line in lines {
       let found = words(of: line)
-      if found.isEmpty, line.allSatisfy(\.isWhitespace) {
-        parts[parts.count - 1].endsParagraph = true
-        parts.append(.init(words: []))
-      }
+      if found.isEmpty, line.allSatisfy(\.isWhitespace) { parts.append(.init(words: [])) }
       parts[parts.count - 1].words += found
     }
-    parts[parts.count - 1].endsParagraph = true
     return parts
   }
 

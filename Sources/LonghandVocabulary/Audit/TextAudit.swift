@@ -35,7 +35,7 @@ package struct TextAudit {
   private let heardUnits: [TextUnit]
   private let language: NumberLanguage?
   /// For each unit of the text the recognized one; nil where there is none.
-  private var matches: [Int?] = []
+  private let matches: [Int?]
 
   /// - Parameters:
   ///   - claim: the text.
@@ -66,7 +66,8 @@ package struct TextAudit {
       starts.append(next)
       next += part.words.count
     }
-    let others = times(starts, maxShift) + speakers(starts)
+    let said = wordTimes
+    let others = times(starts, said, maxShift) + speakers(starts, said)
     return AuditReport(
       words: words, starts: starts,
       findings: (places + others).sorted {
@@ -207,7 +208,7 @@ package struct TextAudit {
     guard isLong(gap.claimed) else {
       return finding(.unclear, gap, "not recognized; short words are easily missed")
     }
-    if !gap.heard.isEmpty, confidence(gap.heard) < Limit.speech {
+    if !gap.heard.isEmpty, (confidence(gap.heard) ?? 0) < Limit.speech {
       return finding(.unclear, gap, "the recognizer is not sure of what is said here")
     }
     return finding(
@@ -217,18 +218,17 @@ package struct TextAudit {
   private func left(out gap: Gap) -> AuditReport.Finding {
     let owners = owners(of: gap.heard, in: heardUnits)
     let isLong = gap.heard.count >= Limit.run || isHeardSentence(owners)
-    guard isLong, confidence(gap.heard) >= Limit.speech else {
+    guard isLong, (confidence(gap.heard) ?? 0) >= Limit.speech else {
       return finding(.unclear, gap, "the recognizer is not sure that this is said")
     }
     return finding(.notInText, gap, "the text leaves this out")
   }
 
   private func otherwise(_ gap: Gap) -> AuditReport.Finding {
-    let confidence = confidence(gap.heard)
     if hasAlternative(gap) {
       return finding(.unclear, gap, "the recognizer considered the text's words, too")
     }
-    guard confidence >= Limit.contradiction else {
+    guard (confidence(gap.heard) ?? 0) >= Limit.contradiction else {
       return finding(.unclear, gap, "the recognizer is not sure of its words")
     }
     return finding(.heardOtherwise, gap, "the recognizer is sure of other words")
@@ -238,12 +238,11 @@ package struct TextAudit {
     let claimed = owners(of: gap.claimed, in: claimedUnits)
     let heard = owners(of: gap.heard, in: heardUnits)
     let range = time(of: gap)
-    let values = spoken[heard].compactMap(\.confidence)
     return AuditReport.Finding(
       kind: kind, start: range.lowerBound, end: range.upperBound,
       claimed: words[claimed].map(\.text).joined(separator: " "),
       heard: spoken[heard].map(\.text).joined(separator: " "),
-      confidence: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count), reason: reason,
+      confidence: confidence(gap.heard), reason: reason,
       words: claimed, heardWords: heard, isNumberOrName: isNumberOrName(claimed, heard))
   }
 
@@ -256,10 +255,10 @@ package struct TextAudit {
     return first.owners.lowerBound..<max(first.owners.upperBound, last.owners.upperBound)
   }
 
-  /// The lowest confidence decides: a sure word beside an unsure one says nothing.
-  private func confidence(_ units: Range<Int>) -> Double {
+  /// The mean confidence of recognized units; nil if it is not known of any word.
+  private func confidence(_ units: Range<Int>) -> Double? {
     let values = spoken[owners(of: units, in: heardUnits)].compactMap(\.confidence)
-    return values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+    return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
   private func time(of gap: Gap) -> ClosedRange<TimeInterval> {
@@ -335,8 +334,10 @@ package struct TextAudit {
   }
 
   /// Parts of the text whose times are not those of their words, joined where they follow each other and are off alike.
-  private func times(_ starts: [Int], _ maxShift: TimeInterval) -> [AuditReport.Finding] {
-    let said = wordTimes
+  /// - Parameter said: when each word is said.
+  private func times(
+    _ starts: [Int], _ said: [ClosedRange<TimeInterval>?], _ maxShift: TimeInterval
+  ) -> [AuditReport.Finding] {
     var runs: [(shifts: [TimeInterval], finding: AuditReport.Finding, isOpen: Bool)] = []
     for (part, start) in zip(claim.parts, starts) {
       guard let claimed = part.start, let first = said[start],
@@ -372,10 +373,9 @@ package struct TextAudit {
   }
 
   /// Places where the text changes the speaker inside a sentence.
-  private func speakers(_ starts: [Int]) -> [AuditReport.Finding] {
+  private func speakers(_ starts: [Int], _ said: [ClosedRange<TimeInterval>?]) -> [AuditReport.Finding] {
     // A text without marks does not say where its sentences end.
     guard words.contains(where: \.text.endsSentence) else { return [] }
-    let said = wordTimes
     return claim.parts.indices.dropFirst().compactMap { index in
       let (before, part) = (claim.parts[index - 1], claim.parts[index])
       guard let left = before.speaker, let right = part.speaker, left != right, let end = before.words.last,
