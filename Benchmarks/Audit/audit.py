@@ -63,7 +63,7 @@ def main():
     elsewhere = [line.strip() for line in open(others) if len(line.split()) >= 4]
     chance = random.Random('audit')
     places = [index for index, (_, words) in enumerate(claimed) if len(words) >= 3]
-    count = 0 if os.environ.get('PLAIN') else min(CHANGES, len(places) // 3)
+    count = 0 if os.environ.get('PLAIN') else CHANGES if len(places) > 2 * CHANGES else len(places) // 3
     taken = set(chance.sample(places, count))
     content = [word for word in {letters(w) for _, s in claimed for w in s} if len(word) >= 5]
     content.sort()
@@ -104,7 +104,8 @@ def main():
         if kind == 'taken':
             # By the words, because a segment's time is not that of a sentence within: half of them are named.
             said = [letters(word) for word in what[1]]
-            heard = [letters(word) for f in findings if f['kind'] == 'not-in-text' and abs(f['firstWord'] - first) <= 30
+            heard = [letters(word) for f in findings if f['kind'] == 'not-in-text'
+                     and f['firstWord'] - 30 <= first <= f['firstWord'] + f['wordCount'] + 30
                      for word in f['heard'].split()]
             blocks = difflib.SequenceMatcher(None, said, heard, False).get_matching_blocks()
             hit = sum(block.size for block in blocks) >= len(said) / 2
