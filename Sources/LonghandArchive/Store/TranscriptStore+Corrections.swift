@@ -86,24 +86,41 @@ extension TranscriptStore {
     return wanted.text == current.text && (wanted.text != before.text || wanted.words == current.words)
   }
 
-  /// The words of a session whose confidence is low, in order. Words that a person wrote or confirmed have none, and
-  /// echoes of another channel do not count.
+  /// The words of a session that may be wrong.
+  package struct UnsureWords: Sendable {
+    /// The unsure words in order, each with its confidence.
+    package var words: [(place: WordPlace, confidence: Double)] = []
+    /// How many words are probably wrong, the sure ones too; nil if their confidence is not calibrated.
+    package var expectedErrors: ExpectedErrors?
+
+    package init() {}
+  }
+
+  /// The words of a session whose confidence is low. Words that a person wrote or confirmed have none, and echoes of another
+  /// channel do not count.
   ///
   /// - Parameters:
   ///   - session: the ID of the session.
   ///   - confidence: words below it are unsure.
   /// - Throws: `StoreError`.
-  package func unsureWords(of session: String, below confidence: Double) throws -> [WordPlace] {
+  package func unsureWords(of session: String, below confidence: Double) throws -> UnsureWords {
     try read { database in
       let number = try self.number(of: session, in: database)
+      let stored = try self.session(number, in: database)
       let echoes = try self.echoes(of: number, in: database)
-      return try database.rows(
+      let segments = try database.rows(
         "SELECT * FROM current_segment WHERE session = ? ORDER BY rank", .integer(number)
-      ) { row in echoes.marked(try self.revision(row).segment) }.enumerated().flatMap { number, segment in
-        segment.words.indices
-          .filter { !segment.words[$0].isEcho && segment.words[$0].confidence ?? 1 < confidence }
-          .map { WordPlace(segment: segment.id, number: number, words: $0..<$0 + 1) }
+      ) { row in echoes.marked(try self.revision(row).segment) }
+      var unsure = UnsureWords()
+      unsure.expectedErrors = ExpectedErrors(of: segments, model: stored.model?.name, locale: stored.locale)
+      for (number, segment) in segments.enumerated() {
+        for (index, word) in segment.words.enumerated() where !word.isEcho {
+          guard let own = word.confidence, own < confidence else { continue }
+          unsure.words.append(
+            (WordPlace(segment: segment.id, number: number, words: index..<index + 1), own))
+        }
       }
+      return unsure
     }
   }
 }

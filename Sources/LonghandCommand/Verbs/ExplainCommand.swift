@@ -112,12 +112,12 @@ struct ExplainCommand: Verb {
         try library.store.restore(version, of: key, in: session.id, ifRevision: revision)
       }
       for revision in try library.store.revisions(of: key, in: session.id) {
-        try console.output.write(text(revision.segment, number, reason: revision.reason))
+        try console.output.write(text(revision.segment, number, in: session, reason: revision.reason))
       }
     } else {
       let transcript = try library.transcript(of: session)
       for (number, segment) in transcript.segments.enumerated() {
-        try console.output.write(text(segment, number, reason: ""))
+        try console.output.write(text(segment, number, in: session, reason: ""))
       }
       for words in transcript.rejected {
         let clock = Milliseconds(seconds: words.start).clock
@@ -153,13 +153,18 @@ struct ExplainCommand: Verb {
     return text
   }
 
-  private func text(_ segment: Segment, _ number: Int, reason: String) -> String {
+  private func text(
+    _ segment: Segment, _ number: Int, in session: RecordedSession, reason: String
+  ) -> String {
     let count = segment.candidates.count
     let clock = Milliseconds(seconds: segment.start).clock
     let revision = segment.revision == 0 ? "" : ", revision \(segment.revision)"
     let why = reason.isEmpty ? "" : " (\(reason.escapingControls))"
     let judged = segment.selection.judgement.map { ", language model: \($0.rawValue)" } ?? ""
     var text = "\(number) [\(clock)] \(segment.selection.index) of \(count) by \(segment.selection.rule)"
+    if let errors = ExpectedErrors(of: [segment], model: session.model?.name, locale: session.locale) {
+      text += String(format: ", about %.1f of %d words wrong", errors.count, errors.words)
+    }
     text += "\(judged)\(revision)\(why)\n    \(segment.explanation.escapingControls)\n"
     let folded = showsAll ? [] : segment.foldedCandidates
     for (index, candidate) in segment.candidates.enumerated()

@@ -1,3 +1,4 @@
+import Foundation
 import Longhand
 
 extension Segment {
@@ -7,6 +8,7 @@ extension Segment {
     let choice = number == 0 ? "The recognizer's first alternative, number 0" : "Alternative \(number)"
     let sentence =
       switch RerankingRule(rawValue: selection.rule) {
+      case .recognizer where election != nil: election ?? ""
       case .recognizer where candidates.count == 1: "The recognizer offered no other text."
       case .recognizer: "\(choice), was kept, because no rule preferred another one."
       case .editorialFormatting:
@@ -25,6 +27,16 @@ extension Segment {
       case nil: "\(choice) was chosen by the rule '\(selection.rule)'."
       }
     return ([sentence, judgement].compactMap(\.self) + surerAlternatives).joined(separator: " ")
+  }
+
+  /// What a second network chose; nil if it chose nothing.
+  private var election: String? {
+    guard let lead = chosen.election else { return nil }
+    let outvoted = candidates.firstIndex(where: \.isOutvoted).map { "number \($0)" } ?? "another text"
+    return
+      "The recognizer's own first text was \(outvoted), but a second network was asked, because others are nearly as likely; "
+      + String(
+        format: "both together find number \(selection.index) %.3g times as likely.", exp(min(lead, 20)))
   }
 
   /// Why alternatives were not chosen that have a higher confidence, in the whole or for a word; empty if there are none.

@@ -42,19 +42,36 @@ extension API {
     },
     Route("GET", "/api/sessions/*/unsure") { api, request, parameters in
       let id = try api.session(parameters[0]).id
-      let places = try api.unsure.places(of: id)
+      let unsure = try api.unsure.words(of: id)
       let segment = try request.integer("segment", in: -1...Int(Int32.max), or: -1)
       let here = (
         segment < 0 ? -1 : try api.library.store.number(ofSegment: segment, in: id),
         try request.integer("word", in: -1...Int(Int32.max), or: -1)
       )
+      let places = unsure.words.map { ($0.place.number, $0.place.words.lowerBound) }
       let next =
         request.value("direction") == "back"
-        ? places.last(where: { ($0.number, $0.words.lowerBound) < here }) ?? places.last
-        : places.first(where: { ($0.number, $0.words.lowerBound) > here }) ?? places.first
-      return .json(.object([("count", .integer(places.count)), ("next", next?.json ?? .null)]))
+        ? places.lastIndex { $0 < here } ?? places.indices.last
+        : places.firstIndex { $0 > here } ?? places.indices.first
+      return .json(
+        .object(
+          [
+            ("count", .integer(places.count)), ("next", next.map { unsure.words[$0].place.json } ?? .null),
+          ] + (unsure.expectedErrors.map { API.expected($0, unsure, from: next ?? 0) } ?? [])))
     },
   ]
+
+  /// How many words are probably wrong, in all and among the next unsure ones.
+  fileprivate static func expected(
+    _ errors: ExpectedErrors, _ unsure: TranscriptStore.UnsureWords, from first: Int
+  ) -> [(String, JSONValue)] {
+    let next = unsure.words.dropFirst(first).prefix(10)
+    let wrong = next.reduce(0) { $0 + (1 - $1.confidence) }
+    return [
+      ("expectedErrors", JSONDocument.expected(errors)),
+      ("nextWords", .object([("count", .integer(next.count)), ("expectedErrors", .number(wrong))])),
+    ]
+  }
 
   private struct WordsChange: Decodable {
     var first: Int

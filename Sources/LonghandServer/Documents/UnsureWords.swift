@@ -10,7 +10,7 @@ final class UnsureWords: Sendable {
   private struct Known {
     var session = ""
     var sequence = -1
-    var places: [TranscriptStore.WordPlace] = []
+    var unsure = TranscriptStore.UnsureWords()
   }
 
   private let store: TranscriptStore
@@ -19,12 +19,12 @@ final class UnsureWords: Sendable {
   init(_ store: TranscriptStore) { self.store = store }
 
   /// - Throws: `StoreError`.
-  func places(of session: String) throws -> [TranscriptStore.WordPlace] {
+  func words(of session: String) throws -> TranscriptStore.UnsureWords {
     let sequence = try store.status(of: session).sequence
     let before = known.withLock { $0 }
-    if before.session == session, before.sequence == sequence { return before.places }
-    let places = try store.unsureWords(of: session, below: Self.confidence)
-    known.withLock { $0 = Known(session: session, sequence: sequence, places: places) }
-    return places
+    if before.session == session, before.sequence == sequence { return before.unsure }
+    let unsure = try store.unsureWords(of: session, below: Self.confidence)
+    known.withLock { $0 = Known(session: session, sequence: sequence, unsure: unsure) }
+    return unsure
   }
 }

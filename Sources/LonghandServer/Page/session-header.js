@@ -3,6 +3,18 @@ import { canStop, clock, date, isFinal, isWorking, spoken, stateText, workText }
 
 /** The header of a session: its date and settings. */
 export class SessionHeader {
+  constructor() { this.expected = []; }
+
+  /** Shows how many words are probably wrong. @param errors null if that is not known. */
+  showExpected(errors) {
+    for (const old of this.expected) old.remove();
+    const { count, low, high, words } = errors ?? {};
+    const title = errors && `Of ${words} words, by their confidence: between ${low} and ${high} in nine of ten recordings`;
+    this.expected = errors
+      ? [element("span", { class: "minor", id: "expected-errors", title }, `about ${Math.round(count)} ${Math.round(count) === 1 ? "word" : "words"} wrong`)] : [];
+    byId("facts").append(...this.expected);
+  }
+
   /** @param state the state, which may be newer than that of the store. */
   show(session, state = session.state) {
     const facts = [date(session.start), clock(session.duration)].map((fact) => element("span", {}, fact));
@@ -14,7 +26,7 @@ export class SessionHeader {
     ].filter(Boolean).map((fact) => element("span", { class: "minor" }, fact));
     const badge = element("span", { class: `state ${state}` }, stateText(state, session.percent));
     const work = isWorking(session.work) ? [element("span", { class: "state transcribing" }, workText(session.work))] : [];
-    byId("facts").replaceChildren(badge, ...work, ...facts, ...minor);
+    byId("facts").replaceChildren(badge, ...work, ...facts, ...minor, ...this.expected);
     for (const id of ["again", "separate"]) {
       byId(id).hidden = !isFinal(session.state) || !session.hasAudio;
       byId(id).disabled = isWorking(session.work);

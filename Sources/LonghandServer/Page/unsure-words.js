@@ -23,16 +23,17 @@ export class UnsureWords {
       segment: key, word: at?.first ?? (by > 0 ? -1 : lastWord), direction: by > 0 ? "next" : "back",
     });
     try {
-      const { count, next } = await request(`${sessionPath(id, "unsure")}?${query}`);
+      const answer = await request(`${sessionPath(id, "unsure")}?${query}`);
       if (id !== view.id) return;
-      this.show(count);
+      this.show(answer);
+      const { next } = answer;
       if (!next) {
         popup.close();
         view.announcer.say("There is no unsure word");
         return;
       }
       view.rows.reveal(next.number);
-      await popup.open(next.number, next.word, { isTour: true });
+      await popup.open(next.number, next.word, { isTour: true, note: left(answer) });
     } catch (error) {
       view.failed(error);
     }
@@ -43,15 +44,25 @@ export class UnsureWords {
     const { id, segments, isLive } = this.view;
     if (!segments || isLive) return this.show(null);
     try {
-      const { count } = await request(sessionPath(id, "unsure"));
-      if (id === this.view.id) this.show(count);
+      const answer = await request(sessionPath(id, "unsure"));
+      if (id === this.view.id) this.show(answer);
     } catch {
       // The marks work without a number.
     }
   }
 
-  show(count) {
-    byId("unsure-count").textContent = count === null ? "" : `${count}`;
-    byId("next-unsure").disabled = count === 0;
+  /** Shows how many unsure words are left, and how many words are probably wrong. @param answer of the server; null for none. */
+  show(answer) {
+    byId("unsure-count").textContent = answer === null ? "" : `${answer.count}`;
+    byId("next-unsure").disabled = answer?.count === 0;
+    this.view.header.showExpected(answer?.expectedErrors ?? null);
   }
+}
+
+/** What is left to review, in words. */
+function left({ count, nextWords }) {
+  const all = count === 1 ? "The last unsure word." : `${count} unsure words are left.`;
+  if (!nextWords || count === 1) return all;
+  const wrong = `About ${Math.round(nextWords.expectedErrors)} of`;
+  return `${all} ${wrong} ${nextWords.count === count ? "them" : `the next ${nextWords.count}`} are wrong.`;
 }

@@ -29,11 +29,11 @@ export class WordPopup {
 
   get row() { return this.view.segments?.rowOf(this.place.key); }
 
-  /** Opens the popup at a word of a row. @param isTour whether the next unsure word follows. */
-  async open(row, word, { isTour = false } = {}) {
+  /** Opens the popup at a word of a row. @param isTour whether the next unsure word follows. @param note what stands below it. */
+  async open(row, word, { isTour = false, note = null } = {}) {
     const segment = await this.view.segments.load(row);
     if (!segment?.words[word]) return;
-    this.place = { session: this.view.id, key: segment.key, first: word, end: word + 1, isTour };
+    this.place = { session: this.view.id, key: segment.key, first: word, end: word + 1, isTour, note };
     this.view.navigation.makeCurrent(row, { takesFocus: false });
     this.show(segment);
   }
@@ -48,7 +48,7 @@ export class WordPopup {
       id: "word-field", dir: "auto", value: text, autocomplete: "off", spellcheck: "true", maxlength: "500", "aria-label": "Your own words",
     });
     const offers = wordAlternatives(segment, first, end);
-    const { isTour } = this.place;
+    const { isTour, note } = this.place;
     const list = offers.length === 0 ? null : element(
       "ol", { class: "word-offers", "aria-label": "The recognizer's alternatives" },
       ...offers.map((offer, index) => element("li", {}, element(
@@ -76,7 +76,8 @@ export class WordPopup {
         "div", { class: "word-more" },
         end < segment.words.length ? element("button", { class: "plain-button", type: "button", id: "word-wider", click: () => this.widen() }, "With the next word") : null,
         element("button", { class: "plain-button", type: "button", id: "word-edit", click: () => this.view.navigation.edit(this.row, first) }, "Edit paragraph"),
-        segment.alternatives.length > 1 ? element("button", { class: "plain-button", type: "button", id: "word-sentence", click: () => this.sentence() }, "Whole sentence") : null));
+        segment.alternatives.length > 1 ? element("button", { class: "plain-button", type: "button", id: "word-sentence", click: () => this.sentence() }, "Whole sentence") : null),
+      ...(note ? [element("p", { class: "word-note" }, note)] : []));
     field.addEventListener("input", () => {
       byId("word-save").textContent = isUnsure && field.value.trim() === text ? "It is right" : "Save";
     });

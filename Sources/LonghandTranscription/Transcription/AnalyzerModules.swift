@@ -162,7 +162,9 @@ extension Candidate {
     init(_ candidate: RecognizedCandidate, language: String?) {
       self.init(text: candidate.text, words: candidate.words.map(Word.init))
       self.language = language
-      source = candidate.source == .best ? nil : candidate.source.rawValue
+      source =
+        candidate.election.map(Candidate.electedSource)
+        ?? (candidate.source == .best ? nil : candidate.source.rawValue)
     }
   #else
     /// A hypothesis of a transcriber, whose runs with a time are its words.

@@ -52,7 +52,8 @@ package struct JSONDocument {
         ]
         + (written.normalized.map { [("normalized", Self.normalized($0, of: transcript.segments))] } ?? [])
         + (transcript.translation.map { [("translation", Self.translation($0))] } ?? [])
-        + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? []) + [
+        + (transcript.voice.map { [("voice", Self.voice($0.whole))] } ?? [])
+        + (transcript.expectedErrors.map { [("expectedErrors", Self.expected($0))] } ?? []) + [
           ("coverage", Self.coverage(transcript.coverage))
         ] + Self.rejected(transcript.rejected)
         + (transcript.warnings.isEmpty ? [] : [("warnings", Self.warnings(transcript.warnings))])
@@ -343,6 +344,14 @@ package struct JSONDocument {
             + (candidate.source.map { [("source", .string($0))] } ?? [])
             + (like.map { [("like", .integer($0))] } ?? []))
       })
+  }
+
+  /// How many words are probably wrong.
+  package static func expected(_ errors: ExpectedErrors) -> JSONValue {
+    .object([
+      ("count", .number(errors.count)), ("low", .integer(errors.range.lowerBound)),
+      ("high", .integer(errors.range.upperBound)), ("words", .integer(errors.words)),
+    ])
   }
 
   package static func coverage(_ coverage: Coverage) -> JSONValue {

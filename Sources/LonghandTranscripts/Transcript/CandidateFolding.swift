@@ -9,7 +9,9 @@ extension Segment {
     var folded: [Int?] = []
     let tokens = candidates.map { $0.text.split(whereSeparator: \.isWhitespace).map(CandidateWords.token) }
     for index in candidates.indices {
-      let isKept = index == 0 || index == selection.index || candidates[index].composition != nil
+      let isKept =
+        index == 0 || index == selection.index || candidates[index].composition != nil
+        || candidates[index].isOutvoted
       let like =
         isKept
         ? nil

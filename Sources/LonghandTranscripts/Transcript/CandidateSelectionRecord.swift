@@ -30,6 +30,8 @@ package struct CandidateSelectionRecord: Sendable, Hashable, Codable {
     package var text: String
     /// The recognizer's confidence, 0 to 1; nil if the recognizer reports none.
     package var confidence: Double?
+    /// How the recognizer came to it where that is not its own best path.
+    package var source: String?
   }
 
   /// The index in the recognizer's candidates, and the name of the rule.
@@ -47,7 +49,8 @@ package struct CandidateSelectionRecord: Sendable, Hashable, Codable {
   package var summary: String {
     let judged = judgement.map { ", language model \($0.rawValue)" } ?? ""
     let candidates = previews.map { preview in
-      "[\(preview.index)] \(preview.confidence.twoDecimals) \"\(preview.text)\""
+      let source = preview.source.map { " \($0)" } ?? ""
+      return "[\(preview.index)] \(preview.confidence.twoDecimals)\(source) \"\(preview.text)\""
     }
     return "\(rule.rawValue): \(selection.index) of \(candidateCount)\(judged); "
       + candidates.joined(separator: ", ")
@@ -73,7 +76,7 @@ extension CandidateSelectionRecord {
     previews = choices.map { choice in
       Preview(
         index: choice.index, text: Self.preview(choice.text),
-        confidence: candidates[choice.index].confidence)
+        confidence: candidates[choice.index].confidence, source: candidates[choice.index].source)
     }
     self.judgement = judgement
   }

@@ -10,7 +10,8 @@ extension Segment {
   /// The segment with the utterance after it, if that goes on with the same sentence; nil if it does not, or if the recognizer
   /// writes no marks. Words and times stay as they are.
   package func joined(with next: Segment) -> Segment? {
-    guard channel == next.channel, language == next.language, chosen.source == next.chosen.source,
+    guard channel == next.channel, language == next.language,
+      chosen.sourceWithoutElection == next.chosen.sourceWithoutElection,
       chosen.composition == nil,
       next.start - end <= Self.maxJoined.pause, next.end - start <= Self.maxJoined.length,
       let last = text.split(whereSeparator: \.isWhitespace).last, !last.endsSentence,
@@ -67,13 +68,15 @@ extension Segment {
       (own.source, own.language) = (candidate.source, candidate.language)
       if index == selection.index {
         part.selection.index = part.candidates.count
-      } else if candidate.composition != nil || words.isEmpty
-        || part.candidates.contains(where: { $0.text == own.text })
-      {
+      } else if candidate.composition != nil || words.isEmpty {
+        continue
+      } else if let same = part.candidates.firstIndex(where: { $0.text == own.text }) {
+        if own.isOutvoted, part.candidates[same].source == nil { part.candidates[same].source = own.source }
         continue
       }
       part.candidates.append(own)
     }
+    part.candidates.removeVoidElection()
     part.candidates = part.candidates.inOrderOfConfidence
     return part.words.isEmpty ? nil : part
   }
@@ -96,7 +99,7 @@ extension Candidate {
     joined.confidence = confidence.flatMap { own in
       next.confidence.map { (own * count + $0 * others) / (count + others) }
     }
-    joined.source = source == next.source ? source : source ?? next.source
+    joined.source = joinedSource(with: next)
     return joined
   }
 }

@@ -158,9 +158,10 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
       capabilities.tokensLastThroughPauses || found.contains { $0.tokens.contains { $0.start == nil } }
     let speech = needsSpeech ? SpeechEnergy(samples) : nil
     return found.map { tokens in
-      ServiceHypothesis(
-        words: words(tokens, samples: samples.count, speech: speech),
-        source: tokens.source)
+      var hypothesis = ServiceHypothesis(
+        words: words(tokens, samples: samples.count, speech: speech), source: tokens.source)
+      hypothesis.election = tokens.election
+      return hypothesis
     }
   }
 

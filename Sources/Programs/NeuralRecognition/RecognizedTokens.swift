@@ -26,6 +26,9 @@ package struct RecognizedTokens: Equatable {
   /// How they were found.
   package var source = ServiceHypothesis.Source.best
 
+  /// How much likelier than the outvoted text an elected one is, as a logarithm.
+  package var election: Double?
+
   /// The language, if the network found it.
   package var language: ServiceHypothesis.Language?
 

@@ -27,10 +27,15 @@ package struct TextElection {
     return places.map { texts[$0].text }
   }
 
-  /// The place of the text that both networks find likeliest together.
+  /// The place of the text that both networks find likeliest together, and how much likelier than the first one they find it, as a
+  /// logarithm.
   /// - Parameter evidence: how much likelier than the first one the second network finds each candidate, as a logarithm.
-  package func elected(_ evidence: [Double]) -> Int {
-    zip(places, evidence).max { score($0) < score($1) }?.0 ?? 0
+  package func elected(_ evidence: [Double]) -> (place: Int, lead: Double) {
+    let scores = zip(places, evidence).map { score(($0, $1)) }
+    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), scores[best].isFinite else {
+      return (0, 0)
+    }
+    return (places[best], scores[best] - scores[0])
   }
 
   private func score(_ candidate: (place: Int, evidence: Double)) -> Double {

@@ -160,20 +160,29 @@ final class WhisperEngine: NeuralEngine {
     var context = context(for: samples, (request.isUnfinished ? [Self.shortContext] : []) + Self.contexts)
     var window = try decode(samples, context: context, request)
     let heard = window.language
-    if window.check.hasFailed, context < most, !request.isUnfinished, !spoken(window.best.tokens).isEmpty {
+    // Speech without words, or with words that were not said, may have some in the whole context.
+    let isEmpty = isEmpty(window)
+    if window.check.hasFailed || isEmpty, context < most, !request.isUnfinished {
       let other = try decode(samples, context: most, request)
-      if other.isBetter(than: window) { (window, context) = (other, most) }
+      if isEmpty && !other.check.hasFailed && !self.isEmpty(other) || other.isBetter(than: window) {
+        (window, context) = (other, most)
+      }
     }
     if !request.isUnfinished { window = try elected(window, samples, context) }
     // Of the first decoding: whether there is a second one depends on the language in which it is written.
     if !detectsLanguage { window.language = heard }
-    guard !window.check.isInvented, !spoken(window.best.tokens).isEmpty else {
+    guard !self.isEmpty(window) else {
       return [RecognizedTokens(tokens: [], language: window.language)]
     }
     let frames = Int((Double(samples.count) / 16_000 * Self.framesPerSecond).rounded(.up))
     let silent = [Float](repeating: -1, count: max(0, frames - energy.loudness.count))
     return timed(
       window, times(of: window, loudness: silent + energy.loudness, lead: Double(quiet) / 16_000))
+  }
+
+  /// Whether nothing is written for a window.
+  private func isEmpty(_ window: Window) -> Bool {
+    window.check.isInvented || spoken(window.best.tokens).isEmpty
   }
 
   /// Samples of silence before some audio.
@@ -211,6 +220,8 @@ final class WhisperEngine: NeuralEngine {
     /// The best text of the search that prefers phrases, if it is another one.
     var biased: TokenSequence?
     var others: [TokenSequence]
+    /// How much likelier than the first of the others both networks find the best text, where the second one elected it.
+    var election: Double?
     var check: WindowCheck
     var language: ServiceHypothesis.Language?
 
@@ -231,10 +242,12 @@ final class WhisperEngine: NeuralEngine {
     guard !candidates.isEmpty,
       let evidence = try witness.evidence(for: candidates, in: samples, frames: context)
     else { return window }
-    let best = election.elected(evidence)
+    let (best, lead) = election.elected(evidence)
+    guard best > 0, lead.isFinite else { return window }
     var window = window
     window.best = texts[best]
     window.others = texts.indices.filter { $0 != best }.map { texts[$0] }
+    window.election = lead
     return window
   }
 
@@ -357,8 +370,12 @@ final class WhisperEngine: NeuralEngine {
   private func timed(_ window: Window, _ times: Times?) -> [RecognizedTokens] {
     let best = window.best.tokens
     var found: [RecognizedTokens] = []
-    for (text, source) in [(window.biased, .biased), (window.best, source(of: window.best))]
-      + window.others.map({ ($0, .best) }) as [(TokenSequence?, ServiceHypothesis.Source)]
+    let isElected = window.election != nil
+    for (text, source) in [
+      (window.biased, .biased), (window.best, isElected ? .elected : source(of: window.best)),
+    ]
+      + window.others.enumerated().map({ ($1, isElected && $0 == 0 ? .outvoted : .best) })
+      as [(TokenSequence?, ServiceHypothesis.Source)]
     {
       guard let text else { continue }
       let own = times.map { times in
@@ -369,6 +386,7 @@ final class WhisperEngine: NeuralEngine {
       }
       var tokens = tokens(of: text, times: own, withoutLoops: window.check.isLoop)
       tokens.source = source
+      if source == .elected { tokens.election = window.election }
       tokens.language = window.language
       found.append(tokens)
     }

@@ -28,7 +28,9 @@ extension ServiceHypothesis {
   private mutating func check(duration: Double) throws(ServiceChannelError) {
     guard words.count <= Self.maxWords else { throw .malformed("\(words.count) words") }
     confidence = try Self.probability(confidence)
-    guard score?.isFinite != false else { throw .malformed("a score that is no number") }
+    guard score?.isFinite != false, election?.isFinite != false else {
+      throw .malformed("a score that is no number")
+    }
     if let language {
       guard (2...3).contains(language.code.utf8.count),
         language.code.utf8.allSatisfy({ (97...122).contains($0) }),

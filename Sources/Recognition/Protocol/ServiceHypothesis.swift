@@ -13,6 +13,10 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// A search that prefers the phrases of the configuration, or the best path with a phrase that this search found. Where a
     /// confidence would count the preference, it is absent.
     case biased
+    /// A text of the search that a second network prefers to the likeliest one.
+    case elected
+    /// The likeliest text of a search, where a second network prefers another one.
+    case outvoted
     /// The language model or the phrases of a domain, which explain the speech better than everyday language.
     case domain
   }
@@ -65,6 +69,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   /// How well words that were aligned fit the audio: the logarithm of a likelihood, to be compared with that of other words in
   /// the same audio. Nil for words that were recognized.
   public var score: Double?
+  /// Of an elected text: how much likelier than the outvoted one both networks together find it, as a logarithm.
+  public var election: Double?
   /// The language that the utterance sounds like, or, if it is detected, the one in which it is written; nil if the recognizer
   /// does not know. It is also known of an utterance without words.
   public var language: Language?
@@ -81,6 +87,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     source = try values.decodeIfPresent(Source.self, forKey: .source) ?? .best
     language = try values.decodeIfPresent(Language.self, forKey: .language)
     score = try values.decodeIfPresent(Double.self, forKey: .score)
+    election = try values.decodeIfPresent(Double.self, forKey: .election)
   }
 
   /// The words, separated by spaces.

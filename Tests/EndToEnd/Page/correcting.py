@@ -154,6 +154,9 @@ def tour(browser, check):
         count = unsure(browser)
         assert count >= 3, "too few unsure words"
         eventually(lambda: browser.text("#unsure-count") == str(count), "the number")
+        wrong = browser.json(f"api/sessions/{place}/unsure")["expectedErrors"]
+        assert 0 <= wrong["low"] <= round(wrong["count"]) <= wrong["high"] <= wrong["words"], wrong
+        assert f"about {round(wrong['count'])} word" in browser.text("#facts"), browser.text("#facts")
         browser.press("c")
         eventually(lambda: browser.shows("#doubt-legend"), "the legend")
         accessible(browser, "unsure-words")
@@ -163,6 +166,8 @@ def tour(browser, check):
         eventually(lambda: focused(browser) == "word-popup", "the first one")
         eventually(lambda: browser.run("return window.plays;") == 1, "it plays")
         assert browser.text("#word-save") == "It is right"
+        note = browser.text("#word-popup .word-note")
+        assert note.startswith(f"{count} unsure words are left. About "), note
         accessible(browser, "unsure-tour")
         reviewed = lambda: browser.run(  # noqa: E731
             "return [...document.querySelectorAll('.word.reviewed')].map((word) => word.firstChild.textContent);")
@@ -180,6 +185,8 @@ def tour(browser, check):
         browser.press("u")
         eventually(lambda: unsure(browser) == count - 1, "one less")
         eventually(lambda: browser.text("#unsure-count") == str(count - 1), "the number on the page")
+        left = browser.json(f"api/sessions/{place}/unsure")["expectedErrors"]
+        assert left["count"] < wrong["count"] and left["words"] == wrong["words"] - 1, (left, wrong)
         eventually(lambda: browser.run("return window.plays;") == 2, "the next one plays")
         eventually(lambda: focused(browser) == "word-popup", "the next one")
         before = [one["text"] for one in segments(browser)]

@@ -46,6 +46,18 @@ import Testing
     #expect(!explanation(.user).contains(surer))
   }
 
+  @Test func theSecondNetworkSaysByHowMuchItElected() {
+    let candidates = [("hare", "elected 1.25"), ("here", nil), ("hair", "outvoted")].map {
+      Candidate(text: $0, words: [], confidence: 0.5, source: $1)
+    }
+    func explanation(_ selection: Segment.Selection) -> String {
+      Segment(id: 0, start: 0, end: 1, candidates: candidates, selection: selection).explanation
+    }
+    let own = explanation(.recognizer)
+    #expect(own.contains("first text was number 2") && own.contains("number 0 3.49 times as likely."))
+    #expect(explanation(.init(index: 2, rule: "user")) == "Alternative 2 was chosen by a person.")
+  }
+
   @Test func languageModelThatDidNotDecideIsNamed() {
     #expect(explanation(0, "recognizer", .timedOut).hasSuffix("The language model did not answer in time."))
     #expect(!explanation(1, "language-model", .answered).contains("agreed"))

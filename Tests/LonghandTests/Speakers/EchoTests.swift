@@ -116,7 +116,7 @@ import Testing
       try store.append(Self.segments, to: session)
       try store.changeSpeakers(of: session) { $0 = Self.speakers }
       #expect(
-        try store.unsureWords(of: session, below: 0.6).map { [$0.segment] + $0.words } == [
+        try store.unsureWords(of: session, below: 0.6).words.map { [$0.place.segment] + $0.place.words } == [
           [0, 0], [0, 1], [0, 2], [2, 0], [3, 0],
         ])
     }

@@ -135,12 +135,13 @@ import Testing
 
   @Test func confirmedWordIsNotUnsureAnyMore() throws {
     try withStore([StoreFixture.segment(0, "take the pawn")]) { store, session throws in
-      #expect(try store.unsureWords(of: session, below: 0.8).map(\.words) == [0..<1, 1..<2, 2..<3])
-      #expect(try store.unsureWords(of: session, below: 0.7).isEmpty)
+      #expect(
+        try store.unsureWords(of: session, below: 0.8).words.map(\.place.words) == [0..<1, 1..<2, 2..<3])
+      #expect(try store.unsureWords(of: session, below: 0.7).words.isEmpty)
       let confirmed = try store.correct(1..<2, to: "the", of: 0, in: session)
       #expect(confirmed.text == "take the pawn")
       #expect(confirmed.correctedWords.isEmpty)
-      #expect(try store.unsureWords(of: session, below: 0.8).map(\.words) == [0..<1, 2..<3])
+      #expect(try store.unsureWords(of: session, below: 0.8).words.map(\.place.words) == [0..<1, 2..<3])
       #expect(try store.revisions(of: 0, in: session).last?.reason == "confirmed by the user")
     }
   }

@@ -56,6 +56,35 @@ import Testing
     #expect(committed(segments, followsSentences: false).map(\.text) == said)
   }
 
+  private func elected(_ text: String, over other: String, _ start: Double, by lead: Double) -> Segment {
+    var segment = segment(text, start, others: [other])
+    segment.candidates[0].source = Candidate.electedSource(lead)
+    segment.candidates[1].source = "outvoted"
+    return segment
+  }
+
+  @Test func electionsStayWithTheirWordsWhenSegmentsAreJoined() throws {
+    let plain = segment("She never could learn", 0)
+    let second = elected("or catch the hare.", over: "or catch the hair.", 2.3, by: 1.25)
+    let joined = try #require(plain.joined(with: second))
+    #expect(joined.chosen.election == 1.25)
+    #expect(
+      joined.candidates.filter(\.isOutvoted).map(\.text) == ["She never could learn or catch the hair."])
+    let first = elected("She saw a deer", over: "She saw a dear", 0, by: 0.5)
+    let both = try #require(first.joined(with: second))
+    #expect(both.chosen.election == 1.75)
+    #expect(both.candidates.filter { $0.election != nil }.count == 1)
+    #expect(both.candidates.filter(\.isOutvoted).count == 2)
+  }
+
+  @Test func electionsStayWithTheirWordsWhenASegmentIsDivided() throws {
+    let segment = elected("It is late. A hare came by", over: "It is late. A hair came by", 0, by: 1.25)
+    let (first, second) = try #require(segment.dividedAfterSentence)
+    #expect(first.candidates.map(\.source) == [nil])
+    #expect(second.candidates.map(\.source) == ["elected 1.25", "outvoted"])
+    #expect(second.text == "A hare came by")
+  }
+
   @Test func pausesAndLengthDivideSentences() {
     #expect(committed([segment("He came,", 0), segment("and left.", 3.7)]).count == 2)
     #expect(

@@ -162,6 +162,20 @@ import Testing
     #expect(window.hypotheses(of: [best, other])[1].map(\.words.isEmpty) == [true])
   }
 
+  /// Of a window, only the utterances in which the texts differ were elected.
+  @Test func anElectionIsAboutTheUtteranceInWhichTheTextsDiffer() {
+    let window = window([part(0, 10), part(50, 60)])
+    var elected = hypothesis([("a", 0.25, 0.5), ("hare", 1.5, 2)])
+    (elected.source, elected.election) = (.elected, 1.25)
+    var outvoted = hypothesis([("a", 0.25, 0.5), ("hair", 1.5, 2)])
+    outvoted.source = .outvoted
+    let other = hypothesis([("ah", 0.25, 0.5), ("hare", 1.5, 2)])
+    let found = window.hypotheses(of: [elected, outvoted, other])
+    #expect(found.map { $0.map(\.text) } == [["a", "ah"], ["hare", "hair"]])
+    #expect(found.map { $0.map(\.source) } == [[.best, .best], [.elected, .outvoted]])
+    #expect(found.map { $0[0].election } == [nil, 1.25])
+  }
+
   @Test func wordTimesLieInTheirUtteranceInOrder() {
     var generator = SystemRandomNumberGenerator()
     let window = window([part(0, 7), part(9, 30), part(80, 85), part(86, 120)])

@@ -110,11 +110,20 @@ struct DecodingWindow: Sendable, Equatable {
     var found = [[ServiceHypothesis]](repeating: [], count: parts.count)
     for (rank, hypothesis) in whole.enumerated() {
       for (index, words) in words(of: hypothesis).enumerated() {
-        let part = ServiceHypothesis(
+        var part = ServiceHypothesis(
           words: words, confidence: hypothesis.confidence, source: hypothesis.source)
+        part.election = hypothesis.election
         // Where the best hypothesis has no words, another one does not replace it.
         let isPossible = rank == 0 || found[index].first?.words.isEmpty == false && !words.isEmpty
-        if isPossible, !found[index].contains(where: { $0.text == part.text }) { found[index].append(part) }
+        guard isPossible else { continue }
+        guard let same = found[index].firstIndex(where: { $0.text == part.text }) else {
+          found[index].append(part)
+          continue
+        }
+        // The texts differ in another utterance.
+        if part.source == .outvoted, found[index][same].source == .elected {
+          (found[index][same].source, found[index][same].election) = (.best, nil)
+        }
       }
     }
     return found

@@ -55,6 +55,8 @@ package struct RecognizedCandidate: Sendable, Hashable {
   package var confidence: Double?
   /// How the recognizer came to it.
   package var source = ServiceHypothesis.Source.best
+  /// How much likelier than the outvoted text an elected one is, as a logarithm.
+  package var election: Double?
   /// The text as a transcriber writes it; empty before.
   package var text = ""
 }
@@ -230,7 +232,7 @@ extension RecognizedUtterance {
         }
         return RecognizedCandidate(
           words: RecognizedWord.words(of: hypothesis, offset: offset), confidence: hypothesis.confidence,
-          source: source ?? hypothesis.source)
+          source: source ?? hypothesis.source, election: hypothesis.election)
       }, nonspeech: nonspeech)
     let removed = possible.isEmpty ? hypotheses.first : ServiceHypothesis(words: echoes, confidence: nil)
     if let removed {

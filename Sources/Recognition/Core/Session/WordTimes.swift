@@ -134,7 +134,7 @@ extension RecognizedUtterance {
   ) -> RecognizedUtterance {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
     let hypotheses = candidates.map { candidate in
-      ServiceHypothesis(
+      var hypothesis = ServiceHypothesis(
         words: candidate.words.map { word in
           var own = ServiceHypothesis.Word(
             text: word.text, start: word.start - offset, end: word.end - offset,
@@ -142,6 +142,8 @@ extension RecognizedUtterance {
           if word.isSpaced { own.isSpaced = true }
           return own
         }, confidence: candidate.confidence, source: candidate.source)
+      hypothesis.election = candidate.election
+      return hypothesis
     }
     let local = (nonspeech ?? []).map { $0.lowerBound - audio.start..<$0.upperBound - audio.start }
     var result = self
@@ -149,7 +151,7 @@ extension RecognizedUtterance {
       .map { timed in
         RecognizedCandidate(
           words: RecognizedWord.words(of: timed, offset: offset), confidence: timed.confidence,
-          source: timed.source)
+          source: timed.source, election: timed.election)
       }
     return result
   }
