@@ -178,6 +178,11 @@ import Testing
       .reading("a two day\ntrip", confidence: 0.914), .reading("a two day\ntrip"),
       .reading(String(repeating: "long ", count: 40), confidence: 0.2),
     ]
+    var elected = candidates
+    elected[0].source = Candidate.electedSource(1.25)
+    #expect(
+      CandidateReranker(policy: .conservative).electLocally(elected).summary
+        .hasPrefix("recognizer: 0 of 2; [0] 0.91 elected 1.25 \"a two day trip\", [2]"))
     let election = CandidateReranker(policy: .conservative).electLocally(candidates)
     #expect(election.candidateCount == 2)
     #expect(election.previews.map(\.index) == [0, 2])

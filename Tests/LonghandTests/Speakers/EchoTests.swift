@@ -119,6 +119,8 @@ import Testing
         try store.unsureWords(of: session, below: 0.6).words.map { [$0.place.segment] + $0.place.words } == [
           [0, 0], [0, 1], [0, 2], [2, 0], [3, 0],
         ])
+      let segments = try store.transcript(of: session).segments
+      #expect(ExpectedErrors(of: segments, model: "whisper-base", locale: "en")?.words == 5)
     }
   }
 

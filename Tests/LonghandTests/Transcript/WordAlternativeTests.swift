@@ -127,6 +127,13 @@ import Testing
 
 /// Which candidates readers need not see.
 @Suite struct CandidateFoldingTests {
+  @Test func whatWasOutvotedIsShown() {
+    let candidates = [("a hare", "elected 1.25"), ("the hare", "outvoted"), ("hare", nil)].map {
+      Candidate(text: $0, words: [], confidence: nil, source: $1)
+    }
+    #expect(Segment(id: 0, start: 0, end: 1, candidates: candidates).foldedCandidates == [nil, nil, 0])
+  }
+
   private func folded(_ texts: String..., selected: Int = 0) -> [Int?] {
     Segment(
       id: 0, start: 0, end: 1, candidates: texts.map { Candidate(text: $0, words: [], confidence: nil) },
