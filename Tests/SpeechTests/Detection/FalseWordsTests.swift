@@ -126,6 +126,26 @@ import Testing
     #expect(again.rejected.map(\.text) == ["word0", "word1"])
   }
 
+  /// Whisper writes figures and spelled words as one word, which takes as long as it has digits or letters.
+  @Test(arguments: [
+    ("7399.", true), ("7399", true), ("7,399", true), ("M-E-S-A-D-N", true), ("U.S.A.F.", true),
+    ("m-e-s-a", true),
+    ("٧٣٩٩", true), ("М-Е-Т-О-Д", true), ("2:30", true), ("you", false), ("You.", false), ("Спасибо.", false),
+    ("Untertitel", false), ("o'clock", false), ("10", false), ("well-known", false), ("…", false),
+  ]) func figuresAndSpelledWordsAreSeveral(_ text: String, _ isKept: Bool) {
+    // Three words in four and a half seconds are enough.
+    var utterance = utterance([0.9], seconds: 4.5)
+    utterance.candidates[0].words[0].text = text
+    let rest = utterance.withoutFalseWords(by: .bySound)
+    #expect(words(rest) == (isKept ? [text] : []))
+    #expect(rest.rejected.map(\.rejection) == (isKept ? [] : [.fewWords]))
+    // What is said as several words is no word by itself.
+    utterance.candidates[0].words[0].confidence = 0.3
+    let isLone = !isKept && !["10", "well-known"].contains(text)
+    let reasons = utterance.withoutFalseWords(by: .bySound).rejected.map(\.rejection)
+    #expect(reasons == (isKept ? [] : [isLone ? .loneWord : .fewWords]))
+  }
+
   /// A neural model can be sure of words that were not said.
   @Test func soundAloneDecidesWhereConfidenceDoesNotCount() {
     #expect(words(utterance([0.9, 0.9], nonspeech: all).withoutFalseWords(by: .bySound)).isEmpty)

@@ -183,10 +183,11 @@ package struct RecognizedUtterance: Sendable, Hashable {
     }
     let left = result.candidates.first?.words ?? []
     let unbiased = result.candidates.first { $0.source != .biased }?.words ?? left
+    let count = left.reduce(0) { $0 + $1.spokenCount }
     func isTooFew(in samples: Int) -> Bool {
-      Double(left.count) < policy.minRate * max(Self.minDuration, Double(samples) / rate)
+      Double(count) < policy.minRate * max(Self.minDuration, Double(samples) / rate)
     }
-    let isUnsure = left.count == 1 && unbiased.allSatisfy { ($0.confidence ?? 1) < policy.minLoneConfidence }
+    let isUnsure = count == 1 && unbiased.allSatisfy { ($0.confidence ?? 1) < policy.minLoneConfidence }
     let rejection: Rejection? =
       if left.isEmpty {
         isUnsupported && hasSpeech ? .unsure : .noSpeech
@@ -241,6 +242,14 @@ extension RecognizedUtterance {
     }
     self = withoutFalseWords(by: policy)
     for index in candidates.indices { candidates[index].words.calibrate() }
+  }
+}
+
+extension RecognizedWord {
+  /// The number of words as which it was said: "7399" is four, and so is a word that is spelled, such as "M-E-S-A" or "U.S.A.F.".
+  var spokenCount: Int {
+    let parts = text.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }
+    return max(1, parts.reduce(0) { $0 + max(1, $1.count(where: \.isNumber)) })
   }
 }
 
