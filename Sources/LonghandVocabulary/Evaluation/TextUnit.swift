@@ -39,8 +39,9 @@ struct TextUnit {
       }
     }
     let plain = parts.flatMap { part in
-      comparison.words(in: part.text).flatMap { forms?.words(of: $0) ?? [$0] }
-        .map { TextUnit(text: $0, owners: part.owners) }
+      // In Russian, the dots of ё are seldom written.
+      comparison.words(in: part.text).map { $0.replacing("ё", with: "е") }
+        .flatMap { forms?.words(of: $0) ?? [$0] }.map { TextUnit(text: $0, owners: part.owners) }
     }
     guard let language else { return plain }
     var units: [TextUnit] = []
