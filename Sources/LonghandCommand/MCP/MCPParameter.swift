@@ -5,6 +5,8 @@ import Longhand
 struct MCPParameter: Sendable {
   enum Kind: Sendable {
     case text
+    /// A text that can be a number.
+    case count
     case number
     case integer(ClosedRange<Int>)
     case flag
@@ -49,7 +51,7 @@ struct MCPParameter: Sendable {
   private var schema: JSONValue {
     let type: [(key: String, value: JSONValue)] =
       switch kind {
-      case .text: [("type", .string("string"))]
+      case .text, .count: [("type", .string("string"))]
       case .number: [("type", .string("number"))]
       case .flag: [("type", .string("boolean"))]
       case .integer(let range):
@@ -71,12 +73,14 @@ struct MCPParameter: Sendable {
     return .object(type + [("description", .string(description))])
   }
 
-  /// A value as it is meant: models write numbers as texts and texts as numbers, and one text in place of a list.
+  /// A value as it is meant: models write numbers as texts, and one text in place of a list.
   /// - Throws: a `Failure` that says what the argument is.
   fileprivate func value(_ sent: ReceivedJSON) throws -> ReceivedJSON {
     switch kind {
-    case .text:
-      guard let text = sent.asText else { throw Failure.usage("The argument '\(name)' is a text.") }
+    case .text, .count:
+      var text = sent.text
+      if case .count = kind { text = sent.asText }
+      guard let text else { throw Failure.usage("The argument '\(name)' is a text.") }
       return .string(text)
     case .number:
       guard case .number = sent.asNumber else { throw Failure.usage("The argument '\(name)' is a number.") }

@@ -10,7 +10,7 @@ struct MCPRecognition: Sendable {
     MCPParameter("model", .text, "The name of an installed model."),
     MCPParameter("vocabulary", .text, "The name of a vocabulary of the library, with names and terms."),
     MCPParameter("words", .texts([]), "Names and terms that may be said."),
-    MCPParameter("speakers", .text, "Separate the speakers: their number, or 'auto'."),
+    MCPParameter("speakers", .count, "Separate the speakers: their number, or 'auto'."),
     MCPParameter("translate", .flag, "Whether a second text in English is made too."),
   ]
 

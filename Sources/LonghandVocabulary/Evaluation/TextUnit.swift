@@ -39,9 +39,8 @@ struct TextUnit {
       }
     }
     let plain = parts.flatMap { part in
-      // In Russian, the dots of ё are seldom written.
-      comparison.words(in: part.text).map { $0.replacing("ё", with: "е") }
-        .flatMap { forms?.words(of: $0) ?? [$0] }.map { TextUnit(text: $0, owners: part.owners) }
+      comparison.words(in: part.text).flatMap { forms?.words(of: $0) ?? [$0] }
+        .map { TextUnit(text: $0, owners: part.owners) }
     }
     guard let language else { return plain }
     var units: [TextUnit] = []

@@ -213,5 +213,7 @@ import Testing
     #expect(answer.verdict == .said)
     #expect(answer.places.first?.session == session)
     #expect(answer.places.first?.passage.segments == [1500])
+    #expect(try check("and is the it zebra").places.first?.passage.segments == [1500])
+    #expect(try check("so it is the").verdict == .said)
   }
 }
