@@ -34,6 +34,8 @@ extension Library {
   package static let maxQuotes = 100
   /// The most characters of a quote.
   package static let maxQuote = 5000
+  /// The most characters of all quotes.
+  package static let maxQuoted = 50_000
   /// Places of a quote that an answer names.
   private static let maxQuotePlaces = 5
 
@@ -48,6 +50,7 @@ extension Library {
       throw QuoteError(
         problem: "There are \(quotes.count) quotes.", remedy: "Send at most \(Self.maxQuotes) at once.")
     }
+    let total = quotes.reduce(0) { $0 + $1.count }
     let checks = try quotes.enumerated().map { index, quote in
       guard quote.count <= Self.maxQuote else {
         throw QuoteError(
@@ -60,6 +63,11 @@ extension Library {
           problem: "Quote \(index + 1) has no words.", remedy: "Send the words that were said.")
       }
       return check
+    }
+    guard total <= Self.maxQuoted else {
+      throw QuoteError(
+        problem: "The quotes have \(total) characters together.",
+        remedy: "Send at most \(Self.maxQuoted) at once.")
     }
     let answers = try zip(quotes, checks).map { quote, check in
       try Task.checkCancellation()

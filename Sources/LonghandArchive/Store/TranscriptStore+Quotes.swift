@@ -53,6 +53,8 @@ struct QuoteSearch {
   private struct Stretch {
     var session: Int
     var numbers: Range<Int>
+    /// Those that have what is looked up, and what is between them.
+    var hits: Range<Int>
     var seeds: Seeds
   }
 
@@ -70,13 +72,28 @@ struct QuoteSearch {
     return try stretches.prefix(Self.maxPassages).filter {
       $0.weight >= Self.minShare.ofAll * all && $0.weight >= Self.minShare.ofBest * best
     }.map { stretch, _ in
-      let segments = try store.segments(
+      let read = try store.segments(
         of: stretch.session, from: stretch.numbers.lowerBound, limit: stretch.numbers.count, in: database)
+      let segments = Self.segments(read, stretch, count)
       return QuotePassage(
         session: try store.session(stretch.session, in: database),
         segments: try store.labelled(segments, of: stretch.session, in: database),
         spans: try spans(around: segments, of: stretch.session))
     }
+  }
+
+  /// Without those that are more than the length of the quote before or after what is looked up.
+  private static func segments(_ read: [Segment], _ stretch: Stretch, _ count: Int) -> [Segment] {
+    let first = min(read.count, stretch.hits.lowerBound - stretch.numbers.lowerBound)
+    let end = min(read.count, stretch.hits.upperBound - stretch.numbers.lowerBound)
+    func near(_ segments: some Sequence<Segment>) -> Int {
+      var words = 0
+      return segments.prefix { segment in
+        defer { words += segment.words.count }
+        return words < count
+      }.count
+    }
+    return Array(read[first - near(read[..<first].reversed())..<end + near(read[end...])])
   }
 
   /// The segments with some before and after them; those that follow each other are joined.
@@ -88,9 +105,12 @@ struct QuoteSearch {
         let range = max(0, place.number - margin)..<place.number + margin + 1
         if let last = stretches.last, last.numbers.upperBound >= range.lowerBound {
           stretches[stretches.count - 1].numbers = last.numbers.lowerBound..<range.upperBound
+          stretches[stretches.count - 1].hits = last.hits.lowerBound..<place.number + 1
           stretches[stretches.count - 1].seeds.formUnion(place.seeds)
         } else {
-          stretches.append(Stretch(session: session, numbers: range, seeds: place.seeds))
+          stretches.append(
+            Stretch(
+              session: session, numbers: range, hits: place.number..<place.number + 1, seeds: place.seeds))
         }
       }
     }

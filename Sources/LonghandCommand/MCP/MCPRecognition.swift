@@ -129,13 +129,21 @@ extension MCPChanges {
       items.add(.object([("segment", .integer(number))] + MCPScope.members(of: shown, names, form)))
     }
     let next = first + items.values.count
+    // The passages of the same part.
+    let start = first > 0 ? transcript.segments.dropFirst(first).first?.start ?? .infinity : 0
+    let end = transcript.segments.dropFirst(next).first?.start ?? .infinity
+    let translation = transcript.translation.map { translation in
+      var part = translation
+      part.passages = translation.passages.filter { $0.start >= start && $0.start < end }
+      return ("translation", JSONDocument.translation(part))
+    }
     return MCPScope.document(
       [
         ("source", .string(transcript.source)), ("seconds", .seconds(transcript.duration)),
         ("locale", .string(transcript.locale)), ("segments", .array(items.values)),
         ("next", next < transcript.segments.count ? .integer(next) : .null),
         ("coverage", JSONDocument.coverage(transcript.coverage)),
-      ] + (transcript.translation.map { [("translation", JSONDocument.translation($0))] } ?? [])
+      ] + (translation.map { [$0] } ?? [])
         + (transcript.warnings.isEmpty ? [] : [("warnings", JSONDocument.warnings(transcript.warnings))]))
   }
 }

@@ -202,7 +202,8 @@
       let server = try await ServeProcess(in: folder)
       #expect(try await link() == "http://127.0.0.1:\(server.port)/#/session/\(id)")
       #expect(try await link("--page", "https://example.org/") == "https://example.org/#/session/\(id)")
-      _ = try await server.stop()
+      server.process.send(SIGKILL)
+      _ = try await server.process.result()
       #expect(try await link() == "http://127.0.0.1:8765/#/session/\(id)")
     }
 

@@ -202,6 +202,8 @@ import Testing
     #expect(problem(["Friday", " … "]).contains("Quote 2 has no words"))
     #expect(problem(["", "Friday"]).contains("Quote 1 has no words"))
     #expect(problem([String(repeating: "a", count: 100_000)]).contains("100000 characters"))
+    #expect(
+      problem(Array(repeating: String(repeating: "a ", count: 2000), count: 20)).contains("80000 characters"))
     #expect(problem(Array(repeating: "Friday", count: 1000)).contains("1000 quotes"))
   }
 
