@@ -78,7 +78,8 @@ package struct QuoteCheck: Sendable {
     var (words, omissions): ([ClaimedText.Word], Set<Int>) = ([], [])
     let plain = quote.replacing("...", with: "…").replacing("…", with: " … ")
     for word in plain.split(whereSeparator: \.isWhitespace).flatMap({ String($0).unspacedParts }) {
-      if TextNormalizer().words(in: word).isEmpty {
+      // "&" and "%" are words in English.
+      if TextComparison.spoken.words(in: word).isEmpty {
         if word.contains("…") { omissions.insert(words.count) }
       } else {
         words.append(.init(text: word))
@@ -131,8 +132,9 @@ package struct QuoteCheck: Sendable {
         quoted: words[finding.words].map(\.text).joinedWords(),
         heard: heard.dropFirst(finding.heardWords.lowerBound).prefix(finding.heardWords.count)
           .map(\.word.text).joinedWords(),
-        verdict: verdict(finding), start: finding.start, end: finding.end, confidence: finding.confidence,
-        reason: finding.reason)
+        verdict: finding.kind.isFinding || leavesOut(finding) ? .heardOtherwise : .unclear,
+        start: finding.start, end: finding.end, confidence: finding.confidence,
+        reason: leavesOut(finding) ? "the quote leaves this out" : finding.reason)
     }
     let values = heard.compactMap(\.confidence)
     let confidence = values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
@@ -144,11 +146,9 @@ package struct QuoteCheck: Sendable {
       confidence: confidence, differences: differences, share: share)
   }
 
-  private func verdict(_ finding: AuditReport.Finding) -> Verdict {
-    if finding.kind.isFinding { return .heardOtherwise }
-    // In a whole text a word more may be a mistake of the recognizer; in a quote it is "not" that was left out.
-    return finding.words.isEmpty && finding.confidence ?? 0 >= Limit.contradiction
-      ? .heardOtherwise : .unclear
+  /// In a whole text a word more may be a mistake of the recognizer; in a quote it is "not" that was left out.
+  private func leavesOut(_ finding: AuditReport.Finding) -> Bool {
+    finding.words.isEmpty && finding.confidence ?? 0 >= Limit.contradiction
   }
 
   private func areAlike(

@@ -104,6 +104,8 @@ import Testing
       quote: "We gladly never stolen eight dollars from my neighbour", heard: speech,
       verdict: .heardOtherwise,
       differences: ["We|I", "gladly|have"]),
+    Row(quote: "we spend 5 % on R & D", heard: ["we spend five percent on R and D"], verdict: .said),
+    Row(quote: "we spend five percent on R and D", heard: ["we spend 5 % on R & D"], verdict: .said),
     Row(quote: "The moon is made of green cheese", heard: speech, verdict: .notSaid),
     Row(quote: "I have from my", heard: speech, verdict: .notSaid),
     Row(quote: "zebra", heard: speech, verdict: .notSaid),
