@@ -54,6 +54,8 @@ public final class Server: Sendable {
   public var pageAddress: String { address + (token.map { "?token=\($0.queryValue)" } ?? "") }
 
   private let token: AccessToken?
+  /// Until the server is gone, other programs make links with its address.
+  private let note: ServerAddress
 
   private let listener: HTTPListener
   private let hub: LiveHub
@@ -78,8 +80,9 @@ public final class Server: Sendable {
         remedy: "leave out --no-token")
     }
     let socket = try inherited ?? ListeningSocket(address: host, port: configuration.port)
+    let library: Library
     do {
-      let library = try Library(at: folder)
+      library = try Library(at: folder)
       let waiting = WaitingSessions(in: library)
       hub = try LiveHub(library, waiting: waiting)
       recordings = RecordingHost(library, options: configuration.options, hub: hub)
@@ -107,6 +110,7 @@ public final class Server: Sendable {
     let name = listening?.isAny == true ? IPAddress.ofThisMachine : host
     let isVersion6 = IPAddress(name)?.isVersion6 ?? false
     address = "http://\(isVersion6 ? "[\(name)]" : name):\(socket.port)/"
+    note = ServerAddress(address, of: library)
   }
 
   /// Whether a file of a client is being transcribed.

@@ -132,5 +132,8 @@ public struct Library: Sendable {
   /// The folder of what the processes say about the sessions that wait in them.
   var queues: URL { url.appendingPathComponent("queues") }
 
+  /// The folder of where the processes serve the library.
+  var servers: URL { url.appendingPathComponent("servers") }
+
   var recordings: URL { url.appendingPathComponent("recordings") }
 }

@@ -169,21 +169,29 @@ extension TranscriptStore {
   private static func query(_ text: String, in languages: () throws -> Set<String>) rethrows -> String {
     let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }
     return try words.enumerated().map { index, word in
-      let word = String(String.UnicodeScalarView(word))
-      let phrases =
-        FoldedText.spellings(of: word).map { quoted($0) + (index == words.count - 1 ? "*" : "") }
-        + (try NumberSpellings.others(of: word, in: languages).map(quoted))
-      return phrases.count == 1 ? phrases[0] : "(\(phrases.joined(separator: " OR ")))"
+      return try query(
+        word: String(String.UnicodeScalarView(word)), isBeginning: index == words.count - 1, in: languages)
     }.joined(separator: " AND ")
   }
 
+  /// A word, or its spellings.
+  /// - Parameter isBeginning: whether longer words that begin with it are found too.
+  static func query(
+    word: String, isBeginning: Bool, in languages: () throws -> Set<String>
+  ) rethrows -> String {
+    let phrases =
+      FoldedText.spellings(of: word).map { quoted($0) + (isBeginning ? "*" : "") }
+      + (try NumberSpellings.others(of: word, in: languages).map(quoted))
+    return phrases.count == 1 ? phrases[0] : "(\(phrases.joined(separator: " OR ")))"
+  }
+
   /// The languages of the library's sessions.
-  private static func languages(in database: StoreDatabase) throws -> Set<String> {
+  static func languages(in database: StoreDatabase) throws -> Set<String> {
     let locales = try database.rows("SELECT DISTINCT locale FROM session") { $0.text(0) }
     return Set(locales.compactMap { Locale(identifier: $0).language.languageCode?.identifier })
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
   }
 }

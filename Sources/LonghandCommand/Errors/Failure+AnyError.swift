@@ -29,6 +29,8 @@ extension Failure {
       self = .stopped(error.session, input: input)
     case let error as TranscriptImportError:
       self.init(.malformed, error.description, input: input)
+    case let error as QuoteError:
+      self.init(.usage, error.problem, input: input, hint: error.remedy)
     case CaptureError.notPermitted:
       self.init(
         .notAuthorized, "Recording is not allowed.",

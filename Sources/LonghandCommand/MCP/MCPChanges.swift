@@ -11,17 +11,15 @@ struct MCPChanges: Sendable {
   var tools: [MCPTools.Tool] {
     [
       MCPTools.Tool(
-        name: "import",
+        name: "import", title: "Import a file",
         description:
           "Copy an audio or video file of this computer into the library and transcribe it. If the call is "
           + "cancelled, 'longhand recover' continues.",
-        parameters: [
-          MCPParameter("path", .text, "The path of the file; it begins with a slash.", required: true)
-        ],
+        parameters: MCPRecognition.parameters + [MCPParameter("name", .text, "A name for the session.")],
         changes: true, isLong: true
-      ) { try await importFile(try $0.required("path"), $1) },
+      ) { try await importFile($0, $1) },
       MCPTools.Tool(
-        name: "correct",
+        name: "correct", title: "Correct words",
         description:
           "Replace wrongly recognized words of a segment. The recognized words are kept, and the change can be undone.",
         parameters: [
@@ -40,27 +38,28 @@ struct MCPChanges: Sendable {
           of: try arguments.required("session"))
       },
       MCPTools.Tool(
-        name: "stop",
+        name: "stop", title: "Stop work",
         description:
           "Stop what is done with a session, or waits to be done: an import, a recording, a transcription. What was "
           + "transcribed is kept, and 'longhand recover ID' continues it.",
         parameters: [.session()], changes: true
       ) { arguments, _ in try await stop(try arguments.required("session")) },
       MCPTools.Tool(
-        name: "remove",
+        name: "remove", title: "Remove an unfinished import",
         description:
           "Stop the import of a file that is not complete, and erase its session. The file itself is not changed.",
         parameters: [.session()], changes: true, erases: true
       ) { arguments, _ in try await remove(try arguments.required("session")) },
       MCPTools.Tool(
-        name: "stop_watching",
+        name: "stop_watching", title: "Stop watching the folder",
         description: "Stop importing the files that arrive in the folder that 'longhand serve' watches.",
         parameters: [], changes: true
       ) { _, _ in
         MCPScope.document([("wasWatching", .boolean(try await scope.library.stopWatching()))])
       },
       MCPTools.Tool(
-        name: "rename", description: "Give a session a name, or name one of its speakers.",
+        name: "rename", title: "Name a session or a speaker",
+        description: "Give a session a name, or name one of its speakers.",
         parameters: [
           .session(),
           MCPParameter("speaker", .text, "The speaker's name so far; without it, the session is named."),
@@ -71,32 +70,47 @@ struct MCPChanges: Sendable {
           try arguments.required("session"), speaker: arguments.text("speaker"),
           to: try arguments.required("name"))
       },
+      transcribeTool,
     ]
   }
 
-  private func importFile(_ path: String, _ progress: @escaping MCPTools.Progress) async throws -> JSONValue {
-    guard path.hasPrefix("/") else {
-      throw Failure(.unreadable, "The path does not begin with a slash.", input: path)
+  private func importFile(
+    _ arguments: MCPArguments, _ progress: @escaping MCPTools.Progress
+  ) async throws -> JSONValue {
+    let library = scope.library
+    let work = try await MCPRecognition(arguments, try await transcriber(), library)
+    let options = work.transcriber.options
+    let steps = options.translates ? 2 : 1
+    func report(_ step: Int) -> @Sendable (FileTranscriber.Progress) -> Void {
+      {
+        let done = $0.inStep(step, of: steps)
+        progress(done.processed, done.duration)
+      }
     }
-    let file = AudioInput(operand: path)
-    guard try !file.check() else { throw Failure(.unreadable, "This is a pipe, not a file.", input: path) }
-    let named = NamedFile(path)
-    defer { withExtendedLifetime(named) {} }
-    let session = try await scope.library.importFile(
-      named.url, name: file.source, by: try await transcriber()
-    ) { progress($0.processed, $0.duration) }
+    let session = try await library.importFile(
+      work.named.url, name: work.file.source, by: work.transcriber, progress: report(0))
     // Otherwise the program could not read what it imported.
     if let tag = scope.filter.tag {
-      try scope.library.store.annotate(session.id, SessionAnnotation(tags: [tag]))
+      try library.store.annotate(session.id, SessionAnnotation(tags: [tag]))
     }
-    return MCPScope.document(scope.members(of: try scope.session(session.id)))
+    if let name = arguments.text("name") { try library.store.rename(session.id, to: name) }
+    var note: [(key: String, value: JSONValue)] = []
+    if options.translates {
+      // The session is complete: a failure here costs only the second text.
+      do { try await library.translate(session.id, by: options, progress: report(1)) } catch let error
+        as TranscriptionError
+      {
+        note = [("problem", .string("The text could not be translated: \(error.explanation)."))]
+      }
+    }
+    return MCPScope.document(scope.members(of: try scope.session(session.id), MCPForm()) + note)
   }
 
   private func stop(_ name: String) async throws -> JSONValue {
     let session = try scope.session(name).id
     let isStopped = try await scope.library.stop(session)
     return MCPScope.document(
-      [("wasWorking", .boolean(isStopped))] + scope.members(of: try scope.session(session)))
+      [("wasWorking", .boolean(isStopped))] + scope.members(of: try scope.session(session), MCPForm()))
   }
 
   private func remove(_ name: String) async throws -> JSONValue {
@@ -151,6 +165,6 @@ struct MCPChanges: Sendable {
     } else {
       try scope.library.store.rename(session.id, to: new)
     }
-    return MCPScope.document(scope.members(of: try scope.session(session.id)))
+    return MCPScope.document(scope.members(of: try scope.session(session.id), MCPForm()))
   }
 }

@@ -10,8 +10,10 @@ struct MCPScope: Sendable {
   let library: Library
   /// The sessions; the others do not exist for the program.
   let filter: SessionFilter
-  /// The address of the web page, for links.
-  let page: String
+  /// The address of the web page, for links; nil for that of the server that serves the library.
+  let page: String?
+  /// The page of `longhand serve` without options.
+  static let usualPage = "http://127.0.0.1:8765"
 
   private var store: TranscriptStore { library.store }
 
@@ -35,104 +37,145 @@ struct MCPScope: Sendable {
     return filter.since.map { session.start >= $0 } ?? true
   }
 
-  func list(before: String?, limit: Int) throws -> JSONValue {
+  /// A part of a transcript.
+  struct Part: Sendable {
+    /// The number of the first segment, or passage.
+    var first = 0
+    /// Seconds from the start of the recording.
+    var start: Double?
+    /// Seconds from the start of the recording.
+    var end: Double?
+    /// The name of a speaker.
+    var speaker: String?
+    var limit: Int
+  }
+
+  func list(before: String?, limit: Int, _ form: MCPForm) throws -> JSONValue {
     let sessions = try store.sessions(before: before.map(session), limit: limit + 1, of: filter)
+    var items = MCPItems(form, limit: limit)
+    for session in sessions where !items.isFull { items.add(.object(members(of: session, form))) }
+    let last = items.values.count < sessions.count ? sessions[items.values.count - 1].id : nil
     return Self.document([
-      ("sessions", .array(sessions.prefix(limit).map { .object(members(of: $0)) })),
-      ("hasMore", .boolean(sessions.count > limit)),
+      ("sessions", .array(items.values)), ("hasMore", .boolean(last != nil)),
+      ("next", last.map(JSONValue.string) ?? .null),
     ])
   }
 
-  func search(_ text: String, in name: String?, saidBy speaker: String?, limit: Int) throws -> JSONValue {
+  func search(
+    _ text: String, in name: String?, saidBy speaker: String?, from first: Int, limit: Int, _ form: MCPForm
+  ) throws -> JSONValue {
     var filter = filter
     filter.session = try name.map { try session($0).id }
-    var hits: [JSONValue] = []
+    var items = MCPItems(form, limit: limit)
+    var rest = first
     // With a speaker, hits of others are dropped, so more are looked for.
-    for hit in try store.search(text, of: filter, limit: speaker == nil ? limit : limit * 20) {
-      guard hits.count < limit else { break }
-      guard
-        let segment = try store.shownSegments(of: hit.session, [hit.segment]).first
-      else { continue }
+    let wanted = first + limit + 1
+    for hit in try store.search(text, of: filter, limit: speaker == nil ? wanted : wanted * 20) {
+      if speaker == nil, rest > 0 {
+        rest -= 1
+        continue
+      }
+      guard let segment = try store.shownSegments(of: hit.session, [hit.segment]).first else { continue }
       let names = try self.speakers(of: hit.session)
       guard Self.isSaid(segment.segment, by: speaker, names) else { continue }
-      hits.append(.object([("session", .string(hit.session))] + members(of: segment, in: hit.session, names)))
+      guard rest == 0 else {
+        rest -= 1
+        continue
+      }
+      items.add(
+        .object([("session", .string(hit.session))] + members(of: segment, in: hit.session, names, form)))
+      if items.isFull { break }
     }
-    return Self.document([("hits", .array(hits))])
+    return Self.document([
+      ("hits", .array(items.values)),
+      ("next", items.isFull ? .integer(first + items.values.count) : .null),
+    ])
   }
 
-  func transcript(
-    of name: String, from first: Int = 0, start: Double? = nil, end: Double? = nil,
-    saidBy speaker: String? = nil,
-    limit: Int
-  ) throws -> JSONValue {
+  func transcript(of name: String, _ wanted: Part, _ form: MCPForm) throws -> JSONValue {
     let session = try session(name)
     let names = try speakers(of: session.id)
-    var segments: [JSONValue] = []
-    var next: Int? = first
-    while let from = next, segments.count < limit {
+    var items = MCPItems(form, limit: wanted.limit)
+    var next: Int? = wanted.first
+    reading: while let from = next {
       try Task.checkCancellation()
       let part = try store.shownSegments(of: session.id, from: from, limit: 200)
-      next = part.isEmpty ? nil : from + 200
-      for shown in part where segments.count < limit {
+      next = part.isEmpty ? nil : from + part.count
+      for shown in part {
         let segment = shown.segment
-        next = shown.number + 1
-        if let end, segment.start >= end {
+        if let end = wanted.end, segment.start >= end {
           next = nil
-          break
+          break reading
         }
-        guard !segment.isEcho, segment.end > start ?? -1, Self.isSaid(segment, by: speaker, names) else {
-          continue
+        guard !segment.isEcho, segment.end > wanted.start ?? -1,
+          Self.isSaid(segment, by: wanted.speaker, names)
+        else { continue }
+        if !items.add(.object(members(of: shown, in: session.id, names, form))) {
+          next = shown.number
+          break reading
         }
-        segments.append(.object(members(of: shown, in: session.id, names)))
       }
     }
     return Self.document([
-      ("session", .object(members(of: session))), ("segments", .array(segments)),
+      ("session", .object(members(of: session, form))), ("segments", .array(items.values)),
       ("next", next.map(JSONValue.integer) ?? .null),
     ])
   }
 
   /// The passages of the second text in English, in place of the segments.
-  /// - Parameter first: the number of a passage.
-  func translation(
-    of name: String, from first: Int, start: Double?, end: Double?, limit: Int
-  ) throws -> JSONValue {
+  func translation(of name: String, _ wanted: Part, _ form: MCPForm) throws -> JSONValue {
     let session = try session(name)
     guard let translation = try store.translation(of: session.id) else {
       throw Failure(
         .library, "The session '\(name)' has no translation.",
         hint: "The user can make it with 'longhand translate \(session.id.prefix(8))'.")
     }
-    let wanted = translation.passages.enumerated().dropFirst(first)
-      .filter { $0.element.end > start ?? -1 && $0.element.start < end ?? .infinity }
-    let passages = wanted.prefix(limit).map { number, passage in
-      JSONValue.object([
-        ("passage", .integer(number)), ("start", .seconds(passage.start)), ("end", .seconds(passage.end)),
-        ("text", .string(passage.text)),
-      ])
+    let passages = translation.passages.enumerated().dropFirst(wanted.first)
+      .filter { $0.element.end > wanted.start ?? -1 && $0.element.start < wanted.end ?? .infinity }
+    var items = MCPItems(form, limit: wanted.limit)
+    for (number, passage) in passages where !items.isFull {
+      items.add(
+        .object([
+          ("passage", .integer(number)), ("start", .seconds(passage.start)), ("end", .seconds(passage.end)),
+          ("text", .string(passage.text)),
+        ]))
     }
     return Self.document([
-      ("session", .object(members(of: session))), ("label", .string(translation.label)),
-      ("passages", .array(passages)),
-      ("next", wanted.dropFirst(limit).first.map { .integer($0.offset) } ?? .null),
+      ("session", .object(members(of: session, form))), ("label", .string(translation.label)),
+      ("passages", .array(items.values)),
+      ("next", passages.dropFirst(items.values.count).first.map { .integer($0.offset) } ?? .null),
     ])
   }
 
-  func coverage(of name: String) throws -> JSONValue {
+  /// Whether quotes were said. Those that have no room in the answer are to be sent again.
+  func check(_ quotes: [String], in name: String?, _ form: MCPForm) throws -> JSONValue {
+    var filter = filter
+    filter.session = try name.map { try session($0).id }
+    let answers = try library.check(quotes, in: filter)
+    var items = MCPItems(form)
+    for answer in answers.quotes where !items.isFull { items.add(answer.document) }
+    return Self.document([
+      ("quotes", .array(items.values)), ("unheard", .seconds(answers.unheard)),
+      ("next", items.isFull ? .integer(items.values.count) : .null),
+    ])
+  }
+
+  func coverage(of name: String, from start: Double, _ form: MCPForm) throws -> JSONValue {
     let session = try session(name)
     let spans = try library.coverageSpans(of: session)
+    let wanted = spans.filter { $0.end > start }
+    var items = MCPItems(form)
+    for span in wanted where !items.isFull {
+      items.add(
+        .object([
+          ("start", .seconds(span.start)), ("end", .seconds(span.end)), ("kind", .string(span.kind.rawValue)),
+          ("reason", .string(span.reason)),
+        ]))
+    }
     return Self.document([
-      ("session", .object(members(of: session))), ("seconds", JSONDocument.coverage(Coverage(spans))),
-      (
-        "spans",
-        .array(
-          spans.map {
-            .object([
-              ("start", .seconds($0.start)), ("end", .seconds($0.end)), ("kind", .string($0.kind.rawValue)),
-              ("reason", .string($0.reason)),
-            ])
-          })
-      ),
+      ("session", .object(members(of: session, form))),
+      ("seconds", JSONDocument.coverage(Coverage(spans))), ("spans", .array(items.values)),
+      ("next", wanted.dropFirst(items.values.count).first.map { .seconds($0.start) } ?? .null),
     ])
   }
 
@@ -141,34 +184,58 @@ struct MCPScope: Sendable {
     .object([("notice", .string(notice))] + members)
   }
 
-  func members(of known: RecordedSession) -> [(key: String, value: JSONValue)] {
+  func members(of known: RecordedSession, _ form: MCPForm) -> [(key: String, value: JSONValue)] {
     let (session, activity) = library.now(known)
     return [
       ("id", .string(session.id)), ("name", session.name.map(JSONValue.string) ?? .null),
       ("source", .string(session.source)), ("start", .string(session.start.formatted(.iso8601))),
       ("seconds", .seconds(library.duration(of: session))), ("locale", .string(session.locale)),
       ("state", .string(activity.state.rawValue)),
-      ("tags", .array((session.tags ?? []).map(JSONValue.string))), ("link", link(session.id)),
-    ]
+      ("tags", .array((session.tags ?? []).map(JSONValue.string))),
+    ] + (form.hasLinks ? [("link", link(session.id))] : [])
   }
 
   private func members(
-    of shown: ShownSegment, in session: String, _ names: [String: String]
+    of shown: ShownSegment, in session: String, _ names: [String: String], _ form: MCPForm
   ) -> [(key: String, value: JSONValue)] {
     let segment = shown.segment
     return [
       ("segment", .integer(shown.number)), ("key", .integer(segment.id)),
-      ("revision", .integer(segment.revision)), ("start", .seconds(segment.start)),
-      ("end", .seconds(max(segment.start, segment.end))),
-      ("speaker", segment.speaker.flatMap { names[$0.speaker] }.map(JSONValue.string) ?? .null),
-      ("text", .string(shown.written.text)), ("confidence", .confidence(segment.confidence)),
-      ("link", link(session, shown.number)),
+      ("revision", .integer(segment.revision)),
+    ] + Self.members(of: shown, names, form) + (form.hasLinks ? [("link", link(session, shown.number))] : [])
+  }
+
+  /// What is said of a segment, whether it is stored or not. A speaker who is not known is left out.
+  static func members(
+    of shown: ShownSegment, _ names: [String: String], _ form: MCPForm
+  ) -> [(key: String, value: JSONValue)] {
+    let segment = shown.segment
+    var members: [(key: String, value: JSONValue)] = [
+      ("start", .seconds(segment.start)), ("end", .seconds(max(segment.start, segment.end))),
     ]
+    if let name = segment.speaker.flatMap({ names[$0.speaker] }) {
+      members.append(("speaker", .string(name)))
+    }
+    members += [("text", .string(shown.written.text)), ("confidence", .confidence(segment.confidence))]
+    if form.details.contains(.words) { members.append(("words", JSONDocument.words(segment.words))) }
+    if form.details.contains(.alternatives) {
+      members += [
+        ("alternatives", JSONDocument.alternatives(segment, atMost: nil)),
+        ("selection", JSONDocument.selection(segment.selection)),
+      ]
+    }
+    if form.details.contains(.normalized), let normalized = JSONDocument().normalized(shown) {
+      members.append(("normalized", normalized))
+    }
+    return members
   }
 
   /// The address of a session or a segment on the web page, which `longhand serve` opens.
   private func link(_ session: String, _ segment: Int? = nil) -> JSONValue {
-    .string("\(page)/#/session/\(session)" + (segment.map { "/\($0)" } ?? ""))
+    let address = page ?? ServerAddress.all(of: library).first ?? Self.usualPage
+    return .string(
+      "\(address.hasSuffix("/") ? String(address.dropLast()) : address)/#/session/\(session)"
+        + (segment.map { "/\($0)" } ?? ""))
   }
 
   private func speakers(of session: String) throws -> [String: String] {
@@ -185,6 +252,8 @@ struct MCPScope: Sendable {
 extension MCPScope {
   private static let prefix = "longhand://sessions/"
   private static let pageSize = 100
+  /// Characters of a transcript that is read as a resource; the tool reads the rest.
+  private static let resourceSize = 100_000
 
   /// The answer to `resources/templates/list`.
   static let templates = JSONValue.object([
@@ -199,7 +268,9 @@ extension MCPScope {
 
   private static func template(_ path: String, _ name: String, _ description: String) -> JSONValue {
     .object([
-      ("uriTemplate", .string(prefix + path)), ("name", .string(name)), ("description", .string(description)),
+      ("uriTemplate", .string(prefix + path)), ("name", .string(name)),
+      ("title", .string(name == "segment" ? "Segment of a transcript" : "Transcript")),
+      ("description", .string(description)),
       ("mimeType", .string("application/json")),
     ])
   }
@@ -215,6 +286,7 @@ extension MCPScope {
     let rows = sessions.map { session in
       JSONValue.object([
         ("uri", .string(Self.prefix + session.id)), ("name", .string(session.name ?? session.source)),
+        ("title", .string(session.name ?? session.source)),
         ("description", .string("Recording of \(session.start.formatted(.iso8601)). \(Self.notice)")),
         ("mimeType", .string("application/json")),
       ])
@@ -232,12 +304,14 @@ extension MCPScope {
     guard let name = parts.first, let session = try? session(String(name)) else { throw missing }
     let document: JSONValue
     if parts.count == 1 {
-      document = try transcript(of: session.id, limit: 1000)
+      document = try transcript(of: session.id, Part(limit: 1000), MCPForm(maxCharacters: Self.resourceSize))
     } else {
       guard parts.count == 3, parts[1] == "segments", let key = Int(parts[2]),
         let segment = try store.shownSegments(of: session.id, [key]).first
       else { throw missing }
-      document = Self.document(members(of: segment, in: session.id, try speakers(of: session.id)))
+      var form = MCPForm()
+      form.hasLinks = true
+      document = Self.document(members(of: segment, in: session.id, try speakers(of: session.id), form))
     }
     return .object([
       (

@@ -12,13 +12,21 @@ final class MCPSession: Sendable {
     var isLong: Bool
   }
 
+  private struct Calls {
+    /// Those that are not answered, by the IDs of their requests.
+    var running: [RequestID: Running] = [:]
+    /// Those whose answers are not written, by their numbers.
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var count = 0
+  }
+
   private static let revisions = ["2025-06-18", "2025-03-26", "2024-11-05"]
   /// The most calls of tools at a time.
   private static let maxRunning = 16
 
   private let tools: MCPTools
   private let write: @Sendable (String) throws -> Void
-  private let running = Mutex<[RequestID: Running]>([:])
+  private let calls = Mutex(Calls())
   private let output = Mutex(())
 
   /// - Parameter write: writes one line.
@@ -52,19 +60,19 @@ final class MCPSession: Sendable {
 
   /// Waits for the calls that are running; cancels those that take long, because their reader is gone.
   func finish() async {
-    let tasks = running.withLock { running in
-      for call in running.values where call.isLong { call.task.cancel() }
-      return running.values.map(\.task)
+    let tasks = calls.withLock { calls in
+      for call in calls.running.values where call.isLong { call.task.cancel() }
+      return calls.tasks.values.map(\.self)
     }
     for task in tasks { await task.value }
   }
 
   /// Cancels all calls.
-  func cancel() { running.withLock { for call in $0.values { call.task.cancel() } } }
+  func cancel() { calls.withLock { for call in $0.running.values { call.task.cancel() } } }
 
   private func notice(_ method: String, _ parameters: ReceivedJSON?) {
     guard method == "notifications/cancelled", let id = parameters?["requestId"] else { return }
-    running.withLock { $0[id]?.task.cancel() }
+    calls.withLock { $0.running[id]?.task.cancel() }
   }
 
   private func answer(_ id: RequestID, _ method: String, _ parameters: ReceivedJSON?) {
@@ -76,6 +84,8 @@ final class MCPSession: Sendable {
       case "tools/call": try call(id, parameters)
       case "resources/list": send(try tools.scope.resources(after: parameters?["cursor"]?.text), to: id)
       case "resources/templates/list": send(MCPScope.templates, to: id)
+      case "prompts/list": send(MCPPrompts.listing, to: id)
+      case "prompts/get": send(try MCPPrompts(scope: tools.scope).prompt(parameters), to: id)
       case "resources/read": send(try tools.scope.resource(parameters?["uri"]?.text ?? ""), to: id)
       default: send(MCPError(code: -32601, message: "There is no method '\(method)'."), to: id)
       }
@@ -90,7 +100,10 @@ final class MCPSession: Sendable {
     let wanted = parameters?["protocolVersion"]?.text ?? ""
     return .object([
       ("protocolVersion", .string(Self.revisions.contains(wanted) ? wanted : Self.revisions[0])),
-      ("capabilities", .object([("tools", .object([])), ("resources", .object([]))])),
+      (
+        "capabilities",
+        .object([("tools", .object([])), ("resources", .object([])), ("prompts", .object([]))])
+      ),
       (
         "serverInfo",
         .object([
@@ -110,19 +123,24 @@ final class MCPSession: Sendable {
       throw MCPError.parameters("The arguments of a tool are an object.")
     }
     let token = parameters?["_meta"]?["progressToken"]
-    let problem = running.withLock { running -> MCPError? in
-      guard running[id] == nil else { return .invalid("A request with this ID is running.") }
-      guard running.count < Self.maxRunning else {
+    let problem = calls.withLock { calls -> MCPError? in
+      guard calls.running[id] == nil else { return .invalid("A request with this ID is running.") }
+      guard calls.running.count < Self.maxRunning else {
         return MCPError(code: -32000, message: "Too many calls are running. Wait for an answer.")
       }
+      calls.count += 1
+      let number = calls.count
       let task = Task {
         let result = await self.result(of: tool, members, token)
         let isCancelled = Task.isCancelled
-        _ = self.running.withLock { $0.removeValue(forKey: id) }
+        // Before the answer: after it, the program may use the ID again.
+        _ = self.calls.withLock { $0.running.removeValue(forKey: id) }
         // A request that was cancelled gets no answer.
         if !isCancelled { self.send(result, to: id) }
+        _ = self.calls.withLock { $0.tasks.removeValue(forKey: number) }
       }
-      running[id] = Running(task: task, isLong: tool.isLong)
+      calls.running[id] = Running(task: task, isLong: tool.isLong)
+      calls.tasks[number] = task
       return nil
     }
     if let problem { throw problem }

@@ -8,6 +8,8 @@ struct MCPTools: Sendable {
 
   struct Tool: Sendable {
     var name: String
+    /// For people.
+    var title: String
     var description: String
     var parameters: [MCPParameter]
     /// Whether it changes the library.
@@ -47,12 +49,14 @@ struct MCPTools: Sendable {
         .array(
           tools.map { tool in
             .object([
-              ("name", .string(tool.name)), ("description", .string(tool.description)),
+              ("name", .string(tool.name)), ("title", .string(tool.title)),
+              ("description", .string(tool.description)),
               ("inputSchema", MCPParameter.schema(tool.parameters)),
               (
                 "annotations",
                 .object([
-                  ("readOnlyHint", .boolean(!tool.changes)), ("destructiveHint", .boolean(tool.erases)),
+                  ("title", .string(tool.title)), ("readOnlyHint", .boolean(!tool.changes)),
+                  ("destructiveHint", .boolean(tool.erases)),
                   ("openWorldHint", .boolean(false)),
                 ])
               ),
@@ -65,28 +69,37 @@ struct MCPTools: Sendable {
   private static func reading(_ scope: MCPScope) -> [Tool] {
     [
       Tool(
-        name: "list_sessions", description: "List recordings and imported files, the newest first.",
+        name: "list_sessions", title: "List recordings",
+        description: "List recordings and imported files, the newest first.",
         parameters: [
           .limit(100, most: 1000),
-          MCPParameter("before", .text, "List only sessions that are older than the session with this ID."),
+          MCPParameter(
+            "before", .text,
+            "List only sessions that are older than the session with this ID: 'next' of the answer before."),
+          .maxCharacters, .links,
         ]
       ) { arguments, _ in
-        try scope.list(before: arguments.text("before"), limit: arguments.integer("limit") ?? 100)
+        try scope.list(
+          before: arguments.text("before"), limit: arguments.integer("limit") ?? 100, MCPForm(arguments))
       },
       Tool(
-        name: "search", description: "Find where all words of a text were said, in one session or in all.",
+        name: "search", title: "Search transcripts",
+        description: "Find where all words of a text were said, in one session or in all.",
         parameters: [
           MCPParameter(
             "text", .text, "The words; the last one can be the beginning of a word.", required: true),
           .session(required: false), .speaker, .limit(50, most: 500),
+          MCPParameter(
+            "hit", .integer(0...10_000), "The number of the first result: 'next' of the answer before."),
+          .maxCharacters, MCPForm.include, .links,
         ]
       ) { arguments, _ in
         try scope.search(
-          try arguments.required("text"), in: arguments.text("session"),
-          saidBy: arguments.text("speaker"), limit: arguments.integer("limit") ?? 50)
+          try arguments.required("text"), in: arguments.text("session"), saidBy: arguments.text("speaker"),
+          from: arguments.integer("hit") ?? 0, limit: arguments.integer("limit") ?? 50, MCPForm(arguments))
       },
       Tool(
-        name: "get_transcript",
+        name: "get_transcript", title: "Read a transcript",
         description: "Read a transcript by segments (speech between two pauses), or a part of it.",
         parameters: [
           .session(), MCPParameter("start", .number, "Only segments that end after this time, in seconds."),
@@ -98,126 +111,51 @@ struct MCPTools: Sendable {
             "translation", .text,
             "'only': passages of the second text in English in place of the segments, without speakers. It is a text of "
               + "the model and not the words that were said."),
-          .limit(200, most: 1000),
+          .limit(200, most: 1000), .maxCharacters, MCPForm.include, .links,
         ]
       ) { arguments, _ in
+        let part = MCPScope.Part(
+          first: arguments.integer("segment") ?? 0, start: arguments.number("start"),
+          end: arguments.number("end"), speaker: arguments.text("speaker"),
+          limit: arguments.integer("limit") ?? 200)
         if let wanted = arguments.text("translation") {
-          guard wanted == "only", arguments.text("speaker") == nil else {
+          guard wanted == "only", part.speaker == nil else {
             throw Failure.usage("The argument 'translation' is 'only', without a speaker.")
           }
-          return try scope.translation(
-            of: try arguments.required("session"), from: arguments.integer("segment") ?? 0,
-            start: arguments.number("start"), end: arguments.number("end"),
-            limit: arguments.integer("limit") ?? 200)
+          return try scope.translation(of: try arguments.required("session"), part, MCPForm(arguments))
         }
-        return try scope.transcript(
-          of: try arguments.required("session"), from: arguments.integer("segment") ?? 0,
-          start: arguments.number("start"), end: arguments.number("end"),
-          saidBy: arguments.text("speaker"), limit: arguments.integer("limit") ?? 200)
+        return try scope.transcript(of: try arguments.required("session"), part, MCPForm(arguments))
       },
       Tool(
-        name: "coverage",
+        name: "check_quotes", title: "Check quotes",
+        description:
+          "Find out whether quotes were said, by whom and when: each is 'said', 'not-heard-clearly' (the recognizer is "
+          + "not sure), 'heard-otherwise' (other words; 'differences' has both) or 'not-said'. Use it before you quote "
+          + "somebody. Marks, capitals and the form of numbers do not matter; '…' leaves words out.",
+        parameters: [
+          MCPParameter(
+            "quotes", .texts([]),
+            "At most \(Library.maxQuotes) quotes of at most \(Library.maxQuote) characters, in the language that was spoken.",
+            required: true),
+          .session(required: false), .maxCharacters,
+        ]
+      ) { arguments, _ in
+        try scope.check(arguments.texts("quotes"), in: arguments.text("session"), MCPForm(arguments))
+      },
+      Tool(
+        name: "coverage", title: "Show what was transcribed",
         description:
           "Show which parts of a session have text, are silent, have no words, are pending, or failed.",
-        parameters: [.session()]
-      ) { arguments, _ in try scope.coverage(of: try arguments.required("session")) },
+        parameters: [
+          .session(),
+          MCPParameter(
+            "start", .number, "Only parts that end after this time, in seconds: 'next' of the answer before."),
+          .maxCharacters,
+        ]
+      ) { arguments, _ in
+        try scope.coverage(
+          of: try arguments.required("session"), from: arguments.number("start") ?? 0, MCPForm(arguments))
+      },
     ]
   }
-}
-
-/// A parameter of a tool.
-struct MCPParameter: Sendable {
-  enum Kind: Sendable {
-    case text
-    case number
-    case integer(ClosedRange<Int>)
-  }
-
-  var name: String
-  var kind: Kind
-  var description: String
-  var isRequired: Bool
-
-  fileprivate var isNumber: Bool { if case .text = kind { false } else { true } }
-
-  init(_ name: String, _ kind: Kind, _ description: String, required: Bool = false) {
-    self.name = name
-    self.kind = kind
-    self.description = description
-    isRequired = required
-  }
-
-  static func session(required: Bool = true) -> MCPParameter {
-    MCPParameter("session", .text, "The ID of a session, its name, or 'last'.", required: required)
-  }
-  static let speaker = MCPParameter("speaker", .text, "Only what the speaker with this name said.")
-  static func limit(_ usual: Int, most: Int) -> MCPParameter {
-    MCPParameter("limit", .integer(1...most), "At most so many results (default: \(usual)).")
-  }
-
-  /// The JSON Schema of parameters.
-  static func schema(_ parameters: [MCPParameter]) -> JSONValue {
-    .object([
-      ("type", .string("object")), ("properties", .object(parameters.map { ($0.name, $0.schema) })),
-      ("required", .array(parameters.filter(\.isRequired).map { .string($0.name) })),
-      ("additionalProperties", .boolean(false)),
-    ])
-  }
-
-  private var schema: JSONValue {
-    let type: [(key: String, value: JSONValue)] =
-      switch kind {
-      case .text: [("type", .string("string"))]
-      case .number: [("type", .string("number"))]
-      case .integer(let range):
-        [
-          ("type", .string("integer")), ("minimum", .integer(range.lowerBound)),
-          ("maximum", .integer(range.upperBound)),
-        ]
-      }
-    return .object(type + [("description", .string(description))])
-  }
-}
-
-/// The arguments of a call, which fit the parameters of the tool.
-struct MCPArguments: Sendable {
-  private let values: [String: ReceivedJSON]
-
-  /// - Parameter values: the arguments as they were sent: null for what is left out, and numbers also as texts.
-  /// - Throws: a `Failure`.
-  init(_ values: [String: ReceivedJSON], of tool: MCPTools.Tool) throws {
-    var values = values.filter { $0.value != .null }
-    for parameter in tool.parameters where parameter.isNumber {
-      values[parameter.name] = values[parameter.name]?.asNumber
-    }
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let parameter = tool.parameters.first(where: { $0.name == name }) else {
-        throw Failure.usage("The tool \(tool.name) has no argument '\(name)'.")
-      }
-      switch parameter.kind {
-      case .text where value.text != nil, .number where value.number != nil: continue
-      case .integer(let range) where value.integer.map(range.contains) == true: continue
-      case .text: throw Failure.usage("The argument '\(name)' is a text.")
-      case .number: throw Failure.usage("The argument '\(name)' is a number.")
-      case .integer(let range):
-        throw Failure.usage(
-          "The argument '\(name)' is a whole number from \(range.lowerBound) to \(range.upperBound).")
-      }
-    }
-    self.values = values
-    for parameter in tool.parameters where parameter.isRequired && values[parameter.name] == nil {
-      throw Self.missing(parameter.name)
-    }
-  }
-
-  func text(_ name: String) -> String? { values[name]?.text }
-  func integer(_ name: String) -> Int? { values[name]?.integer }
-  func number(_ name: String) -> Double? { values[name]?.number }
-
-  func required(_ name: String) throws -> String {
-    guard let text = values[name]?.text else { throw Self.missing(name) }
-    return text
-  }
-
-  private static func missing(_ name: String) -> Failure { .usage("The argument '\(name)' is missing.") }
 }

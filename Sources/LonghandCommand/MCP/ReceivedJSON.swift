@@ -37,6 +37,16 @@ enum ReceivedJSON: Decodable, Sendable, Hashable {
   /// A whole number that doubles represent exactly.
   var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
   var number: Double? { if case .number(let number) = self { number } else { nil } }
+  /// A text, or a number as one.
+  var asText: String? { text ?? integer.map { String($0) } ?? number.map { String($0) } }
+  /// A list, also one that was sent as a text; else a list with this.
+  var asList: [ReceivedJSON] {
+    if case .array(let items) = self { return items }
+    if let text, text.hasPrefix("["), case .array(let items)? = try? ReceivedJSON(Array(text.utf8)) {
+      return items
+    }
+    return [self]
+  }
   /// The number that a text has; everything else as it is.
   var asNumber: ReceivedJSON {
     text.flatMap(Double.init).flatMap { $0.isFinite ? .number($0) : nil } ?? self

@@ -9,10 +9,10 @@ struct MCPCommand: Verb {
     "--since", value: "DATE", summary: "only sessions that started on this day or later, such as 2026-01-31")
   private static let allowChanges = Option(
     "--allow-changes",
-    summary: "also offer the tools import, correct and rename; without it, nothing can change")
+    summary: "also offer tools that change the library or read audio files; without it, nothing can change")
   private static let page = Option(
     "--page", value: "ADDRESS",
-    summary: "address of the web page for links (default: http://127.0.0.1:8765, that of 'longhand serve')")
+    summary: "address of the web page for links (default: that of the running 'longhand serve')")
 
   static let description = VerbDescription(
     name: "mcp",
@@ -20,12 +20,15 @@ struct MCPCommand: Verb {
     operands: "",
     discussion: """
       An agent starts this program and uses its standard input and output; no network
-      socket is opened. Tools: list_sessions, search, get_transcript and coverage.
-      Results have times and links to the web page. By default the agent can read
-      all sessions and change none. No tool deletes anything. What people said is
-      marked as data, but an agent may still follow it as an instruction. Be careful
-      which other tools you give to an agent that reads transcripts. With
-      --allow-changes, the agent can import every audio file that you can read.
+      socket is opened. Tools: list_sessions, search, get_transcript, check_quotes
+      and coverage. Results have times and, if asked for, links to the web page.
+      check_quotes says whether a quote was said, by whom and when. Prompts let the
+      agent write summaries with checked quotes. By default the agent can read all
+      sessions and change none. No tool deletes a complete session. What people said
+      is marked as data, but an agent may still follow it as an instruction. Be
+      careful which other tools you give to an agent that reads transcripts. With
+      --allow-changes, the agent can import or transcribe every audio file that you
+      can read.
       """,
     options: [sessions, since, allowChanges, page, .library, .locale, .model, .vocabulary],
     examples: [
@@ -41,7 +44,7 @@ struct MCPCommand: Verb {
   private let location: LibraryLocation
   private let filter: SessionFilter
   private let allowsChanges: Bool
-  private let address: String
+  private let address: String?
   private let options: TranscriberOptions
 
   init(_ arguments: ParsedArguments) throws {
@@ -49,7 +52,7 @@ struct MCPCommand: Verb {
     location = try LibraryLocation(arguments)
     options = try TranscriberOptions(arguments)
     allowsChanges = arguments.has(Self.allowChanges)
-    address = arguments.value(Self.page) ?? "http://127.0.0.1:8765"
+    address = arguments.value(Self.page)
     filter = SessionFilter(
       tag: arguments.value(Self.sessions), since: try arguments.value(Self.since).map(Self.date))
   }

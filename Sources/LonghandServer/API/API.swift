@@ -18,7 +18,7 @@ final class API: HTTPService {
   static let routes: [Route] =
     pageRoutes + sessionRoutes + annotationRoutes + uploadRoutes + segmentRoutes + correctionRoutes
     + speakerRoutes + recognitionRoutes + replacementRoutes + vocabularyRoutes + audioRoutes + liveRoutes
-    + recordingRoutes + watchRoutes + openAIRoutes
+    + recordingRoutes + watchRoutes + quoteRoutes + openAIRoutes
 
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,

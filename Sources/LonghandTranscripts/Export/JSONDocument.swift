@@ -164,10 +164,16 @@ package struct JSONDocument {
       case .object(let members) = segment(
         shown.segment, number: shown.number, written: shown.written, beginsParagraph: shown.beginsParagraph)
     else { return .null }
-    guard let normalized = shown.normalized else { return .object(members) }
-    var second = normalized
-    second.text = normalized.written(as: shown.written.text, of: shown.segment.text)
-    return .object(members + [("normalized", Self.normalized(second, of: shown.segment, shown.number))])
+    return .object(members + (normalized(shown).map { [("normalized", $0)] } ?? []))
+  }
+
+  /// The second text of a segment with its terms; nil if it does not differ from the first, and has no terms.
+  package func normalized(_ shown: ShownSegment) -> JSONValue? {
+    shown.normalized.map { normalized in
+      var second = normalized
+      second.text = normalized.written(as: shown.written.text, of: shown.segment.text)
+      return Self.normalized(second, of: shown.segment, shown.number)
+    }
   }
 
   /// A segment with its words and alternatives.

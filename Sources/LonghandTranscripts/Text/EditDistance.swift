@@ -71,6 +71,25 @@ struct EditDistance<Costs: EditCosts>: Sendable {
     }
   }
 
+  /// The row of every part of a source that ends at each of its elements, where the part may begin anywhere.
+  /// - Parameters:
+  ///   - start: the cost of a part that begins at an index, which makes the parts of equal cost different.
+  ///   - body: called with the index after the last element of the parts, and the least cost of turning one into the target.
+  func forEachEnd(
+    in source: [Element], to target: [Element], start: (Int) -> Cost, _ body: (Int, Cost) -> Void
+  ) {
+    var row = firstRow(to: target)
+    row.withUnsafeMutableBufferPointer { row in
+      target.withUnsafeBufferPointer { target in
+        for column in row.indices { row[column] &+= start(0) }
+        for (index, element) in source.enumerated() {
+          _ = Self.advance(row, past: element, target, costs, first: start(index + 1))
+          body(index + 1, row[target.count])
+        }
+      }
+    }
+  }
+
   @inline(__always) private static func fill(
     _ row: UnsafeMutableBufferPointer<Cost>, _ target: UnsafeBufferPointer<Element>, _ costs: Costs
   ) {
@@ -79,13 +98,14 @@ struct EditDistance<Costs: EditCosts>: Sendable {
   }
 
   /// Returns the least cost of the new row.
+  /// - Parameter first: the cost before the target begins, if that is not of removing the element.
   @inline(__always) private static func advance(
     _ row: UnsafeMutableBufferPointer<Cost>, past element: Element, _ target: UnsafeBufferPointer<Element>,
-    _ costs: Costs
+    _ costs: Costs, first: Cost? = nil
   ) -> Cost {
     let removal = costs.removal(of: element)
     var diagonal = row[0]
-    var left = diagonal &+ removal
+    var left = first ?? diagonal &+ removal
     row[0] = left
     var least = left
     for column in 0..<target.count {

@@ -38,7 +38,13 @@ public struct WordAlignment: Sendable, Hashable {
   }
 
   private init<Costs: WordCosts>(reference: [String], hypothesis: [String], _: Costs.Type) {
-    // Small numbers compare much faster than words.
+    let (reference, hypothesis) = Self.numbers(reference, hypothesis)
+    var aligner = WordAligner<Costs>(reference: reference, hypothesis: hypothesis)
+    operations = aligner.operations()
+  }
+
+  /// Small numbers for words, which compare much faster.
+  private static func numbers(_ left: [String], _ right: [String]) -> ([Int32], [Int32]) {
     var numbers: [String: Int32] = [:]
     func number(_ word: String) -> Int32 {
       if let known = numbers[word] { return known }
@@ -46,9 +52,34 @@ public struct WordAlignment: Sendable, Hashable {
       numbers[word] = new
       return new
     }
-    var aligner = WordAligner<Costs>(reference: reference.map(number), hypothesis: hypothesis.map(number))
-    operations = aligner.operations()
+    return (left.map(number), right.map(number))
   }
+
+  /// The passages of a long text that are most like a short one, the most similar first. They do not overlap.
+  /// - Parameter maxCost: the share of the words that may be missing.
+  package static func passages(
+    like wanted: [String], in text: [String], maxCost: Double
+  ) -> [Range<Int>] {
+    let (target, source) = numbers(wanted, text)
+    let limit = Double(2 * target.count) * maxCost
+    // Of parts that cost the same, the shortest: that which begins last.
+    let last = UInt64(UInt32.max)
+    var found: [(cost: UInt64, range: Range<Int>)] = []
+    EditDistance(costs: PassageCosts()).forEachEnd(
+      in: source, to: target, start: { last - UInt64($0) }
+    ) { end, cost in
+      let start = min(end, Int(last - cost & last))
+      if Double(cost >> 32) <= limit, start < end { found.append((cost >> 32, start..<end)) }
+    }
+    found.sort { ($0.cost, $0.range.lowerBound) < ($1.cost, $1.range.lowerBound) }
+    return found.reduce(into: []) { passages, one in
+      if passages.count < maxPassages, !passages.contains(where: one.range.overlaps) {
+        passages.append(one.range)
+      }
+    }
+  }
+
+  private static let maxPassages = 50
 
   /// The number of operations of each kind.
   public var errorRate: WordErrorRate {

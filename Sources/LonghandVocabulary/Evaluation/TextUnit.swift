@@ -38,9 +38,12 @@ struct TextUnit {
         parts.append((word.element, index..<index + 1))
       }
     }
+    // Most words of a text occur often.
+    var known: [String: [String]] = [:]
     let plain = parts.flatMap { part in
-      comparison.words(in: part.text).flatMap { forms?.words(of: $0) ?? [$0] }
-        .map { TextUnit(text: $0, owners: part.owners) }
+      let words = known[part.text] ?? comparison.words(in: part.text).flatMap { forms?.words(of: $0) ?? [$0] }
+      known[part.text] = words
+      return words.map { TextUnit(text: $0, owners: part.owners) }
     }
     guard let language else { return plain }
     var units: [TextUnit] = []

@@ -2,7 +2,7 @@
 
 mcp_client.py PROGRAM CALLS OPTION...
 
-CALLS is JSON: a list of [name of a tool, its arguments].
+CALLS is JSON: a list of [name of a tool, its arguments]; "prompt:NAME" gets a prompt.
 """
 import asyncio
 import json
@@ -42,6 +42,7 @@ async def main():
             json.loads(plain(await session.read_resource(f"{resource['uri']}/segments/0"))["contents"][0]["text"])
             for resource in answers["resources"]
         ]
+        answers["prompts"] = plain(await session.list_prompts())["prompts"]
         answers["sockets"] = sockets()
 
         async def progress(done, total, message):
@@ -50,6 +51,9 @@ async def main():
         answers["calls"] = []
         for name, arguments in json.loads(calls):
             try:
+                if name.startswith("prompt:"):
+                    answers["calls"].append(plain(await session.get_prompt(name[7:], arguments)))
+                    continue
                 answer = plain(await session.call_tool(name, arguments, progress_callback=progress))
             except Exception as error:
                 answer = {"refused": str(error)}
