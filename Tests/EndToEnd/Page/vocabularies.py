@@ -114,6 +114,8 @@ def pasting(browser, check):
         browser.find(CELL % (1, "replaces")).click()
         paste(browser, "one\ntwo\n")
         eventually(lambda: "2 rows filled" in browser.text("#vocabulary-state"), "the column")
+        filled = browser.run("return [...document.querySelectorAll('#vocabulary-rows [data-column=replaces]')].map((f) => f.value);")
+        assert filled == ["one", "two", ""] and terms(browser) == ["Winawer", "Benoni", ""], (filled, terms(browser))
         browser.click("#vocabulary-undo")
         # A list within a cell stays what it is.
         browser.find(CELL % (2, "replaces")).click()
@@ -162,6 +164,13 @@ def keys(browser, check):
         browser.press(Keys.ESCAPE)
         eventually(lambda: not browser.shows("#question-dialog[open]"), "no answer")
         assert browser.shows("#vocabulary-dialog[open]") and terms(browser) == ["One", "Two", "Three", ""]
+        # After one Esc that a page has refused, a browser closes a dialog at the next one without asking the page.
+        for _ in range(3):
+            browser.press(Keys.ESCAPE)
+            eventually(lambda: browser.shows("#question-dialog[open]"), "the question")
+            browser.press(Keys.ESCAPE)
+            eventually(lambda: not browser.shows("#question-dialog[open]"), "no answer")
+            assert browser.shows("#vocabulary-dialog[open]")
         browser.click("#vocabulary-cancel")
         eventually(lambda: browser.shows("#question-dialog[open]"), "the question")
         browser.click("#question-no")

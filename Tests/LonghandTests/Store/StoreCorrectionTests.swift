@@ -265,6 +265,7 @@ import Testing
       StoreFixture.segment(1, "take night f3", alternatives: ["take knight f3"]),
       StoreFixture.segment(2, "so the albumen counter, gamble"), StoreFixture.segment(3, "left as it is"),
       StoreFixture.segment(4, "confirmed as it is"), StoreFixture.segment(5, "one two"),
+      StoreFixture.segment(6, "first part here grunfelt after it"),
     ]
     try withStore(segments) { store, session throws in
       #expect(try store.correctedWords(of: session).isEmpty)
@@ -275,10 +276,15 @@ import Testing
       try store.undo(in: session)
       try store.correct(0..<1, to: "confirmed", of: 4, in: session)
       try store.correct(0..<1, to: "one added", of: 5, in: session)
+      var ended = try store.session(matching: session)
+      ended.state = .complete
+      try store.update(ended)
+      try store.edit([6], to: ["First part here.", "Grünfeld after it."], in: session)
       let found = try store.correctedWords(of: session)
       #expect(
         found.map { "\($0.recognized)>\($0.text)" } == [
           "when our>Winawer", "night>knight", "albumen>Albin", "gamble>gambit", ">added",
+          "grunfelt>Grünfeld",
         ])
       #expect(Set(found.map(\.session)) == [session])
       let other = StoreFixture.session()

@@ -31,7 +31,7 @@ import Testing
       ["Hart, Anna", "heart \"anna\">Hart, Anna"]
     ),
     ("\"Two\nLines\",xx yy\r\n#no\r\n,,\r\nb", "a.csv", ["Two\nLines", "b", "xx yy>Two\nLines"]),
-    ("\"#tag\",hash\n#no\n", "a.csv", ["#tag", "hash>#tag"]),
+    ("\"#tag\",hash\n#no\nC#,\n", "a.csv", ["#tag", "C#", "hash>#tag"]),
     ("Winawer\twhen our\nBenoni\t\n", "a.txt", ["Winawer", "Benoni", "when our>Winawer"]),
   ])
   func listIsRead(_ text: String, _ file: String, _ expected: [String]) throws {
