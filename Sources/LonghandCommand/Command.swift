@@ -80,6 +80,7 @@ enum Command {
     {
       console.note(notice)
     }
+    if let notice = VocabularyReference(parsed)?.notice { console.note(notice) }
     if verb.description.options.contains(.model) {
       #if os(Linux)
         if let problem = Diagnosis.recognizersProblem { console.note(problem) }

@@ -48,7 +48,7 @@ import Testing
       #expect(list == ["library", "My chess"])
       let found = try await server.answer("GET", "/api/recognition").json["vocabularies"] as? [String]
       #expect(found == ["My chess"])
-      let read = try server.library.vocabulary(named: "My chess").vocabulary()
+      let read = try server.library.vocabularies.words(named: "My chess").vocabulary()
       #expect(read.terms == [.init(text: "Winawer", pronunciations: ["w I n aU @r"])])
       #expect(read.corrections == [.init(recognized: "when our", text: "Winawer")])
 
@@ -60,14 +60,14 @@ import Testing
       #expect(try server.ask("PUT", path, json: empty).status == 400)
       #expect(try server.ask("PUT", "/api/vocabularies/..%2Fx", json: rows).status == 400)
       #expect(try server.ask("DELETE", path).status == 204)
-      #expect(server.library.vocabularyNames.isEmpty)
+      #expect(server.library.vocabularies.names.isEmpty)
     }
   }
 
   /// Else it goes to the words for every recording.
   @Test func addedWordGoesIntoTheVocabularyOfItsSession() async throws {
     try await TestServer.run { server in
-      try server.library.vocabulary(named: "Chess").replace([])
+      try server.library.vocabularies.words(named: "Chess").replace([])
       let (plain, own) = (try server.begin(["a"]), try server.begin(["a"]))
       var session = try server.library.store.session(matching: own)
       session.vocabulary = VocabularyStamp(name: "Chess", sha256: "0")
@@ -76,8 +76,8 @@ import Testing
         let json = "{\"text\": \"\(word)\", \"session\": \"\(id)\"}"
         #expect(try server.ask("POST", "/api/vocabulary", json: json).status == 200)
       }
-      #expect(server.library.words.texts == ["One"])
-      #expect(try server.library.vocabulary(named: "Chess").texts == ["Two"])
+      #expect(server.library.vocabularies.words.texts == ["One"])
+      #expect(try server.library.vocabularies.words(named: "Chess").texts == ["Two"])
     }
   }
 

@@ -14,7 +14,7 @@ extension Library {
     if let locale = choice.locale { options.locale = Locale(identifier: locale) }
     if let model = choice.model { options.model = .named(model) }
     if let name = choice.vocabulary {
-      let words = try vocabulary(named: name)
+      let words = try vocabularies.words(named: name)
       guard words.exists else { throw words.error("the library has no vocabulary '\(name)'") }
       options.languageModel = try await .cached(words.file)
     }

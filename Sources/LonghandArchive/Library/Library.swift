@@ -94,31 +94,8 @@ public struct Library: Sendable {
     return try body()
   }
 
-  /// The words that people added while they corrected transcripts.
-  package var words: LibraryWords { LibraryWords(url) }
-
-  /// The vocabularies that people made in the library, by name.
-  package var vocabularyNames: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: vocabularies.path)) ?? [])
-      .filter { $0.hasSuffix(".json5") && !$0.hasPrefix(".") }.map { String($0.dropLast(6)) }
-      .sorted { $0.lowercased() < $1.lowercased() }
-  }
-
-  /// A vocabulary of the library, which may not exist yet.
-  /// - Throws: `StoreError` if the name cannot be that of a vocabulary.
-  package func vocabulary(named name: String) throws -> LibraryWords {
-    let words = LibraryWords(file: vocabularies.appendingPathComponent("\(name).json5"))
-    guard (1...60).contains(name.count), name.utf8.count <= 200, name.first?.isWhitespace == false,
-      name.last?.isWhitespace == false, name.first != ".",
-      name.allSatisfy({ $0.isLetter || $0.isNumber || " -_.'".contains($0) })
-    else {
-      throw words.error(
-        "the name of a vocabulary has 1 to 60 letters, digits, spaces, dots, hyphens or underscores")
-    }
-    return words
-  }
-
-  private var vocabularies: URL { url.appendingPathComponent("vocabularies") }
+  /// The vocabularies that people made in the library, and the words for every recording.
+  package var vocabularies: VocabularyFolder { VocabularyFolder(of: url) }
 
   /// The files that are being received for the library.
   package var uploads: UploadFolder { UploadFolder(url.appendingPathComponent("uploads")) }

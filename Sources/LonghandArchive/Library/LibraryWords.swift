@@ -18,17 +18,19 @@ package struct LibraryWords: Sendable {
 
   init(file: URL) { self.file = file }
 
+  /// The name by which people choose it.
+  package var name: String {
+    let name = file.deletingPathExtension().lastPathComponent
+    return file.lastPathComponent == Self.fileName ? VocabularyFolder.common : name
+  }
+
   /// Whether the file exists.
   package var exists: Bool { FileManager.default.fileExists(atPath: file.path) }
 
   /// The words with what the recognizer wrote instead of them; empty if there are none.
   /// - Throws: `VocabularyError` if the file is not a vocabulary.
   package func vocabulary() throws -> Vocabulary {
-    guard exists else {
-      let name = file.deletingPathExtension().lastPathComponent
-      return Vocabulary(name: file.lastPathComponent == Self.fileName ? "library" : name)
-    }
-    return try Vocabulary(contentsOf: file)
+    try exists ? Vocabulary(contentsOf: file) : Vocabulary(name: name)
   }
 
   /// Replaces the words, which a table shows; what is no row of the table stays.
@@ -57,12 +59,7 @@ package struct LibraryWords: Sendable {
   /// - Returns: all words.
   /// - Throws: `StoreError` if it cannot be a word, `VocabularyError`, `RecordingError`.
   @discardableResult package func add(_ text: String, recognized: String? = nil) throws -> Vocabulary {
-    let text = text.trimmingCharacters(in: .whitespaces)
-    guard (1...100).contains(text.count), text.contains(where: \.isLetter),
-      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else {
-      throw error("a word has 1 to 100 characters on one line, and a letter")
-    }
+    let text = try term(text)
     return try change { vocabulary in
       guard vocabulary.terms.count < Self.maxCount else {
         throw error("the library has \(Self.maxCount) words; remove some")
@@ -76,14 +73,57 @@ package struct LibraryWords: Sendable {
     }
   }
 
-  /// Removes a word, if it is there.
+  /// Adds words, each with what it sounds like and replaces. A word that is there already stays as it is.
+  /// - Returns: all words.
+  /// - Throws: `StoreError` if one cannot be a word, or if there are too many, `VocabularyError`, `RecordingError`.
+  @discardableResult package func add(_ rows: [VocabularyRow]) throws -> Vocabulary {
+    let new = try rows.map { row in
+      var row = row
+      row.term = try term(row.term)
+      return row
+    }
+    return try change { vocabulary in
+      var known = Set(vocabulary.terms.map(\.text))
+      vocabulary.rows += new.filter { known.insert($0.term).inserted }
+      guard vocabulary.terms.count <= Self.maxCount else {
+        throw error("it has more than \(Self.maxCount) words")
+      }
+    }
+  }
+
+  /// Makes the vocabulary of the contents of a file.
+  /// - Throws: `StoreError` if there is one already, or if it has too many words; `RecordingError`.
+  @discardableResult package func create(_ contents: Vocabulary) throws -> Vocabulary {
+    guard contents.terms.count <= Self.maxCount else {
+      throw error("it has more than \(Self.maxCount) words")
+    }
+    return try change { vocabulary in
+      guard !exists else { throw error("there is a vocabulary of this name already") }
+      vocabulary = contents
+      vocabulary.name = name
+    }
+  }
+
+  /// Removes words, if they are there.
   /// - Returns: the words that are left.
   /// - Throws: `VocabularyError`, `RecordingError`.
-  @discardableResult package func remove(_ text: String) throws -> Vocabulary {
+  @discardableResult package func remove(_ texts: [String]) throws -> Vocabulary {
     try change { vocabulary in
-      vocabulary.terms.removeAll { $0.text == text }
-      vocabulary.corrections.removeAll { $0.text == text }
+      vocabulary.terms.removeAll { texts.contains($0.text) }
+      vocabulary.corrections.removeAll { texts.contains($0.text) }
     }
+  }
+
+  /// A word as it is kept.
+  /// - Throws: `StoreError` if it cannot be one.
+  private func term(_ text: String) throws -> String {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    guard (1...100).contains(text.count), text.contains(where: \.isLetter),
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
+      throw error("a word has 1 to 100 characters on one line, and a letter")
+    }
+    return text
   }
 
   private func change(_ body: (inout Vocabulary) throws -> Void) throws -> Vocabulary {
@@ -95,9 +135,14 @@ package struct LibraryWords: Sendable {
     defer { withExtendedLifetime(lock) {} }
     var vocabulary = try vocabulary()
     try body(&vocabulary)
+    try SystemDisk().replace(file, with: try Self.contents(of: vocabulary))
+    return vocabulary
+  }
+
+  /// The contents of a file with a vocabulary.
+  package static func contents(of vocabulary: Vocabulary) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    try SystemDisk().replace(file, with: try encoder.encode(vocabulary))
-    return vocabulary
+    return try encoder.encode(vocabulary)
   }
 }

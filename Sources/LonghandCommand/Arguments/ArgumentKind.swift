@@ -12,8 +12,10 @@ enum ArgumentKind: Sendable, Hashable {
   case session
   /// A model for speech, speakers or punctuation.
   case model
-  /// A vocabulary file.
+  /// A vocabulary of the library, or a vocabulary file.
   case vocabulary
+  /// A vocabulary of the library.
+  case storedVocabulary
   /// Any text.
   case text
 
@@ -24,6 +26,7 @@ enum ArgumentKind: Sendable, Hashable {
     case "DIR": self = .folder
     case "ID": self = .session
     case "MODEL": self = .model
+    case "VOCABULARY": self = .storedVocabulary
     case "F": self = .words(["txt", "jsonl"])
     case "F[,F…]": self = .list(TranscriptFormat.allCases.map(\.rawValue))
     case _ where placeholder.allSatisfy { $0.isLowercase }: self = .words([placeholder])

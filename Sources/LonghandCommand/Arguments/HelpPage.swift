@@ -51,7 +51,7 @@ enum HelpPage {
     """
 
   private static let ending = """
-      vocabulary          check or compile a file of names and terms
+      vocabulary          list, edit, check and compile names and terms
       evaluate MANIFEST   measure accuracy and speed on a list of recordings
       score               count the wrong words in one transcript
       doctor              check the installation, and say how to repair it

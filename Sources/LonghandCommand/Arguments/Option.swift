@@ -135,7 +135,7 @@ extension Option {
   static let context = Option(
     "--context", value: "WORDS", summary: "words and phrases that are likely to be said, separated by commas")
   static let vocabulary = Option(
-    "--vocabulary", value: "FILE", summary: "file with the subject's names and terms")
+    "--vocabulary", value: "NAME|FILE", summary: "names and terms: a vocabulary's name, or a file")
   static let languageModel = Option(
     "--language-model", value: "PATH",
     summary:

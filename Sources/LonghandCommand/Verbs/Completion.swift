@@ -95,7 +95,10 @@ struct Completion {
     case .model: offer(Self.models.map { Candidate(text: $0) }, typed)
     case .vocabulary:
       files = .folders
-      offer(Self.vocabularies(in: typed), typed)
+      // The option that is completed has no value yet.
+      let named = (try? verb.parser.parse(earlier)) ?? (try? verb.parser.parse(earlier.dropLast()))
+      offer(Self.storedVocabularies(of: named) + Self.vocabularies(in: typed), typed)
+    case .storedVocabulary: offer(Self.storedVocabularies(of: try? verb.parser.parse(earlier)), typed)
     case .text: break
     }
   }
@@ -115,6 +118,14 @@ struct Completion {
           Candidate(text: $0, note: note)
         }
       }
+  }
+
+  /// The vocabularies of the library that the command line names.
+  private static func storedVocabularies(of arguments: ParsedArguments?) -> [Candidate] {
+    let location = try? LibraryLocation(arguments ?? ParsedArguments(verb: ""))
+    return (location.map { VocabularyFolder(of: $0.url).allNames } ?? []).map {
+      Candidate(text: $0, note: "of the library")
+    }
   }
 
   /// The files beside the typed path whose names end like those of vocabularies.

@@ -1,25 +1,25 @@
 import Foundation
 import Longhand
 
-/// The vocabulary to recognize with: a vocabulary file, or a language model compiled from one.
+/// The vocabulary to recognize with: a vocabulary, or a language model compiled from one.
 enum DomainOption: Sendable {
-  case vocabulary(String, weight: Double?)
+  case vocabulary(VocabularyReference, weight: Double?)
   case compiled(String, weight: Double?)
 
   /// Reads the options; nil if they name no vocabulary.
   init?(_ arguments: ParsedArguments) throws {
     let weight = try arguments.number(.languageModelWeight, in: 0...1)
-    switch (arguments.value(.vocabulary), arguments.value(.languageModel)) {
+    switch (VocabularyReference(arguments), arguments.value(.languageModel)) {
     case (.some, .some):
       throw Failure.usage(
         "The options --vocabulary and --language-model cannot be combined.", hint: "Remove one of them.")
-    case (let file?, nil): self = .vocabulary(file, weight: weight)
+    case (let vocabulary?, nil): self = .vocabulary(vocabulary, weight: weight)
     case (nil, let folder?): self = .compiled(folder, weight: weight)
     case (nil, nil):
       guard weight == nil else {
         throw Failure.usage(
           "The option --language-model-weight needs a language model.",
-          hint: "Add --vocabulary FILE or --language-model PATH.")
+          hint: "Add --vocabulary NAME or --language-model PATH.")
       }
       return nil
     }
@@ -40,13 +40,13 @@ enum DomainOption: Sendable {
   /// The language model. A vocabulary file is compiled unless the cache has it.
   func languageModel() async throws -> LanguageModelFolder {
     switch self {
-    case .vocabulary(let file, let weight):
+    case .vocabulary(let vocabulary, let weight):
       do {
-        let vocabulary = NamedFile(file)
-        defer { withExtendedLifetime(vocabulary) {} }
-        return try await LanguageModelFolder.cached(vocabulary.url, weight: weight)
+        let file = try vocabulary.file()
+        defer { withExtendedLifetime(file) {} }
+        return try await LanguageModelFolder.cached(file.url, weight: weight)
       } catch {
-        throw Failure(vocabulary: error, file: file)
+        throw Failure(vocabulary: error, file: vocabulary.text)
       }
     case .compiled(let folder, let weight):
       do {
@@ -64,8 +64,8 @@ enum DomainOption: Sendable {
 
 /// The option `--normalize`: a second text with the vocabulary's spellings.
 struct NormalizationOption: Sendable {
-  /// The vocabulary file; nil if none is named.
-  let vocabulary: String?
+  /// The vocabulary; nil if none is named.
+  let vocabulary: VocabularyReference?
   /// The file of the names to find; nil if none is named.
   let entities: String?
   /// The language of the names without a vocabulary; nil for American English.
@@ -80,7 +80,7 @@ struct NormalizationOption: Sendable {
     _ arguments: ParsedArguments, formats: [TranscriptFormat] = [], isStored: Bool = false
   ) throws {
     guard arguments.has(.normalize) || arguments.value(.entities) != nil else { return nil }
-    vocabulary = arguments.value(.vocabulary)
+    vocabulary = VocabularyReference(arguments)
     entities = arguments.value(.entities)
     locale = arguments.value(.locale)
     if let format = formats.first(where: { !$0.hasNormalizedText }) {
@@ -97,7 +97,7 @@ struct NormalizationOption: Sendable {
   static var missingVocabulary: Failure {
     .usage(
       "The option --normalize needs a vocabulary or a language model.",
-      hint: "Add --vocabulary FILE, or set FOUNDATION_MODEL_ENDPOINT to a local model server.")
+      hint: "Add --vocabulary NAME, or set FOUNDATION_MODEL_ENDPOINT to a local model server.")
   }
 
   /// What writes the second text of a recording.
@@ -111,16 +111,20 @@ struct NormalizationOption: Sendable {
     let model = SystemNormalizationModel.available
     var spellings = stored ?? Vocabulary(name: "names")
     if stored == nil, let locale { spellings.locale = locale }
-    if let vocabulary { spellings = try Self.read(vocabulary) { try Vocabulary(contentsOf: $0) } }
+    if let vocabulary {
+      spellings = try Self.read(vocabulary.text, vocabulary.file) { try Vocabulary(contentsOf: $0) }
+    }
     let normalizer = TranscriptNormalizer(spellings, model: model)
     guard let entities else { return normalizer }
-    let list = try Self.read(entities) { try EntityList(contentsOf: $0) }
+    let list = try Self.read(entities, { NamedFile(entities) }) { try EntityList(contentsOf: $0) }
     return normalizer.extracting(list.names, ids: list.ids)
   }
 
-  private static func read<Content>(_ path: String, _ read: (URL) throws -> Content) throws -> Content {
+  private static func read<Content>(
+    _ path: String, _ file: () throws -> NamedFile, _ read: (URL) throws -> Content
+  ) throws -> Content {
     do {
-      let file = NamedFile(path)
+      let file = try file()
       defer { withExtendedLifetime(file) {} }
       return try read(file.url)
     } catch {

@@ -1,7 +1,7 @@
 import Foundation
 import Longhand
 
-/// `longhand vocabulary`: checks or compiles a vocabulary file.
+/// `longhand vocabulary`: the vocabularies of the library; checks or compiles a vocabulary file.
 struct VocabularyCommand: Verb {
   private static let folder = Option(
     "-o", "--output", value: "DIR", summary: "for compile: the folder to write")
@@ -9,15 +9,29 @@ struct VocabularyCommand: Verb {
     "--audio", value: "MANIFEST",
     summary: "for check: also test on the recordings that this file lists (see 'longhand help evaluate')")
 
+  private static let yes = Option("-y", "--yes", summary: "for remove: do not ask")
+
   static let description = VerbDescription(
     name: "vocabulary",
-    summary: "Check a vocabulary file, or compile it to a language model",
-    operands: "check FILE | compile FILE -o DIR",
+    summary: "List, show and edit the vocabularies of the library; check or compile one",
+    operands:
+      "list | show VOCABULARY | add VOCABULARY TERM… | remove VOCABULARY [TERM…] | check FILE | compile FILE -o DIR",
     discussion: """
-      A vocabulary file lists the names, terms and phrases of a subject, and how they
-      are pronounced. It is a text file with one term per line, a table (CSV) with the
+      A vocabulary lists the names, terms and phrases of a subject, and how they are
+      pronounced. Those of the library have names, and the page of 'longhand serve'
+      edits the same ones; 'library' is the one with the words for every recording.
+      'list' prints the number of terms, a tab and the name of each. 'show' prints
+      the terms as a table (CSV), and with --json all of it. 'add' adds terms, to a
+      new vocabulary if there is none of this name; the term - reads a list from
+      standard input, with a term per line, or commas or tabs between them. 'remove'
+      removes terms or, without any, the vocabulary, after a question.
+
+      A vocabulary file is a text file with one term per line, a table (CSV) with the
       columns term, sounds like and replaces, or JSON5, for example: {name: "chess",
       terms: [{text: "Winawer"}], phrases: [{text: "the Albin counter gambit"}]}.
+      Where a file can be named, the name of a vocabulary of the library can be given
+      too. An existing file comes first; if the library has that name as well, a note
+      says so. A name with a slash is always a file.
       'check' reports mistakes, words that sound too much like other words, and
       entries that have no effect. It also counts the entries, and says which
       recognizer uses them. With --audio, it reports the recordings that have more
@@ -27,46 +41,73 @@ struct VocabularyCommand: Verb {
       verbs. DIR must be new or empty, or hold an earlier compiled vocabulary, which
       is replaced.
       """,
-    options: [folder, audio, .reportJSON, .jobs, .progress, .quiet],
+    options: [folder, audio, yes, .library, .reportJSON, .jobs, .progress, .quiet],
     examples: [
+      .init(
+        purpose: "Make a vocabulary, or add to it", command: "longhand vocabulary add chess Winawer Benoni"),
+      .init(purpose: "Use it", command: "longhand transcribe --vocabulary chess talk.wav"),
       .init(purpose: "Check a file before using it", command: "longhand vocabulary check chess.json5"),
       .init(
         purpose: "Compile once for many recordings",
-        command: "longhand vocabulary compile chess.json5 -o chess"),
+        command: "longhand vocabulary compile chess.json5 -o chess-model"),
     ])
 
   private enum Work {
-    case check(audio: String?, isJSON: Bool)
-    case compile(folder: String)
+    case check(VocabularyReference, audio: String?)
+    case compile(VocabularyReference, folder: String)
+    case stored(StoredVocabularyAction, LibraryLocation)
   }
 
-  private let file: String
+  private static let actions = ["list", "show", "add", "remove", "check", "compile"]
+
   private let work: Work
+  private let isJSON: Bool
   private let jobs: JobCount
   private let progress: ProgressMeter.Style
 
   init(_ arguments: ParsedArguments) throws {
-    let operands = try arguments.operands(named: ["check or compile", "FILE"])
-    file = operands[1]
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
-    switch operands[0] {
-    case "check":
-      work = .check(audio: arguments.value(Self.audio), isJSON: arguments.has(.reportJSON))
+    isJSON = arguments.has(.reportJSON)
+    guard let action = arguments.operands.first else {
+      throw Failure.usage("The verb vocabulary needs an action.", hint: "Example: longhand vocabulary list")
+    }
+    func file() throws -> VocabularyReference {
+      VocabularyReference(try arguments.operands(named: [action, "FILE"])[1], arguments)
+    }
+    switch action {
+    case "check": work = .check(try file(), audio: arguments.value(Self.audio))
     case "compile":
+      let file = try file()
       guard let folder = arguments.value(Self.folder) else {
         throw Failure.usage("The option -o is missing.", hint: arguments.listing)
       }
-      work = .compile(folder: folder)
+      work = .compile(file, folder: folder)
+    case "list", "show", "add", "remove":
+      work = .stored(
+        try StoredVocabularyAction(action, arguments, asks: !arguments.has(Self.yes)),
+        try LibraryLocation(arguments))
     default:
-      throw Failure.usage("The verb vocabulary has no action '\(operands[0])'.", hint: arguments.listing)
+      let nearest = NearestName.suggestion(for: action, among: Self.actions)
+      throw Failure.usage(
+        "The verb vocabulary has no action '\(action)'.",
+        hint: nearest.map { "Did you mean '\($0)'?" } ?? arguments.listing)
+    }
+    if let (option, _) = arguments.given([Self.folder]).first, action != "compile" {
+      throw Failure.usage("The option \(option) is only for compile.", hint: arguments.listing)
     }
   }
 
   func run(_ console: Console) async throws -> Int32 {
     switch work {
-    case .check(let audio, let isJSON): return try await check(audio, isJSON: isJSON, console)
-    case .compile(let folder): return try await compile(into: folder)
+    case .stored(let action, let location):
+      return try action.run(in: VocabularyFolder(of: location.url), isJSON: isJSON, console)
+    case .check(let vocabulary, let audio):
+      if let notice = vocabulary.notice { console.note(notice) }
+      return try await check(vocabulary, audio, console)
+    case .compile(let vocabulary, let folder):
+      if let notice = vocabulary.notice { console.note(notice) }
+      return try await compile(vocabulary, into: folder)
     }
   }
 
@@ -82,12 +123,15 @@ struct VocabularyCommand: Verb {
     var madeWorse: [String]?
   }
 
-  private func check(_ audio: String?, isJSON: Bool, _ console: Console) async throws -> Int32 {
+  private func check(
+    _ reference: VocabularyReference, _ audio: String?, _ console: Console
+  ) async throws -> Int32 {
+    let file = try reference.file()
     let vocabulary: Vocabulary
     do {
-      vocabulary = try Vocabulary(contentsOf: URL(fileURLWithPath: file))
+      vocabulary = try Vocabulary(contentsOf: file.url)
     } catch {
-      throw Failure(vocabulary: error, file: file)
+      throw Failure(vocabulary: error, file: reference.text)
     }
     var report = Report(
       findings: VocabularyCheck(vocabulary).findings,
@@ -97,16 +141,16 @@ struct VocabularyCommand: Verb {
     // Only the compiler finds all mistakes. A file that is too large is already reported.
     if !isWrong, !VocabularyCheck.isTooLarge(vocabulary) {
       do {
-        _ = try await LanguageModelFolder.cached(URL(fileURLWithPath: file))
+        _ = try await LanguageModelFolder.cached(file.url)
       } catch let error as VocabularyError {
         isWrong = true
         report.findings.append(
           VocabularyCheck.Finding(
-            severity: .mistake, location: error.location ?? file, problem: error.problem,
+            severity: .mistake, location: error.location ?? reference.text, problem: error.problem,
             remedy: "'longhand vocabulary compile' stops here"))
       }
     }
-    if let audio, !isWrong { report.madeWorse = try await madeWorse(by: audio, console) }
+    if let audio, !isWrong { report.madeWorse = try await madeWorse(reference, by: audio, console) }
     if isJSON {
       try console.output.write(JSONLine.string(report) + "\n")
     } else {
@@ -141,7 +185,9 @@ struct VocabularyCommand: Verb {
   }
 
   /// The names of the recordings with more errors with the vocabulary than without it.
-  private func madeWorse(by manifest: String, _ console: Console) async throws -> [String] {
+  private func madeWorse(
+    _ reference: VocabularyReference, by manifest: String, _ console: Console
+  ) async throws -> [String] {
     jobs.setServiceCount()
     let rows = try EvaluationManifest.read(URL(fileURLWithPath: manifest)).rows
     let references = try rows.map { try $0.reference.scoredText() }
@@ -161,7 +207,7 @@ struct VocabularyCommand: Verb {
     }
     var options = TranscriptionOptions()
     let before = try await report(options)
-    options.languageModel = try await DomainOption.vocabulary(file, weight: nil).languageModel()
+    options.languageModel = try await DomainOption.vocabulary(reference, weight: nil).languageModel()
     var after = try await report(options)
     after.compare(with: before)
     return after.madeWorse ?? []
@@ -169,7 +215,7 @@ struct VocabularyCommand: Verb {
 
   // MARK: compile
 
-  private func compile(into folder: String) async throws -> Int32 {
+  private func compile(_ reference: VocabularyReference, into folder: String) async throws -> Int32 {
     let url = URL(fileURLWithPath: folder)
     let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
     let isLanguageModel =
@@ -179,10 +225,11 @@ struct VocabularyCommand: Verb {
         .outputExists, "The folder exists and is not a language model.", input: folder,
         hint: "Choose another folder.")
     }
+    let file = try reference.file()
     do {
-      try await LanguageModelFolder.compile(URL(fileURLWithPath: file), into: url)
+      try await LanguageModelFolder.compile(file.url, into: url)
     } catch {
-      throw Failure(vocabulary: error, file: file)
+      throw Failure(vocabulary: error, file: reference.text)
     }
     return ExitStatus.done
   }

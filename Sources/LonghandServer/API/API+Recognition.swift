@@ -74,8 +74,8 @@ extension API {
           })
       ),
       ("vocabulary", options.languageModel.map { .string($0.stamp.name) } ?? .null),
-      ("vocabularies", .array(library.vocabularyNames.map(JSONValue.string))),
-      ("words", .integer(options.expecting(library.words.texts).contextualStrings.count)),
+      ("vocabularies", .array(library.vocabularies.names.map(JSONValue.string))),
+      ("words", .integer(options.expecting(library.vocabularies.words.texts).contextualStrings.count)),
     ])
   }
 

@@ -67,7 +67,7 @@ final class RecordingHost: Sendable {
   /// - Throws: `HTTPError`.
   func start(sources: [String], choice: RecognitionChoice?) throws {
     let capture = try RecordingSources.capture(named: sources)
-    var options = options.expecting(library.words.texts)
+    var options = options.expecting(library.vocabularies.words.texts)
     if let choice { options = try library.resolved(options, choice) }
     let isFree = state.withLock { state in
       guard state.current == nil else { return false }
@@ -184,7 +184,7 @@ final class RecordingHost: Sendable {
         ("model", options.modelStamp.map(JSONDocument.model) ?? .null),
         ("locale", .string(options.locale.identifier(.bcp47))),
         ("vocabulary", options.languageModel.map { .string($0.stamp.name) } ?? .null),
-        ("words", .integer(options.expecting(library.words.texts).contextualStrings.count)),
+        ("words", .integer(options.expecting(library.vocabularies.words.texts).contextualStrings.count)),
       ])
   }
 

@@ -242,7 +242,8 @@ final class RecoveryHost: Sendable {
       case .recovery: break
       case .transcription(let options):
         try await library.retranscribe(
-          session, by: FileTranscriber(options: options.expecting(library.words.texts)), progress: show)
+          session, by: FileTranscriber(options: options.expecting(library.vocabularies.words.texts)),
+          progress: show)
       case .translation: try await library.translate(session, by: options, progress: show)
       case .speakers(let count):
         try await library.separateVoices(in: session, count, remembered: options.rememberedVoices)
@@ -264,7 +265,7 @@ final class RecoveryHost: Sendable {
 
   private func recover(_ session: String) async {
     let outcome = try? await library.recover(
-      session: session, by: FileTranscriber(options: options.expecting(library.words.texts))
+      session: session, by: FileTranscriber(options: options.expecting(library.vocabularies.words.texts))
     ) { [self] in
       state.withLock { state in
         state.hasBegun = true

@@ -12,7 +12,7 @@ export class UnreachableError extends Error {
 }
 
 /**
- * Sends a request and returns the JSON of the response, or null if there is none. Paths are relative: only under the page's
+ * Sends a request, with JSON or with a file, and returns the JSON of the response, or null if there is none. Paths are relative: only under the page's
  * own path does the browser send the cookie. If the server no longer accepts it, the page is loaded again, which shows the
  * sign-in page.
  */
@@ -20,8 +20,8 @@ export async function request(path, { method = "GET", body, signal } = {}) {
   const response = await fetch(path, {
     method,
     signal,
-    headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: body === undefined || body instanceof Blob ? {} : { "Content-Type": "application/json" },
+    body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
   }).catch((error) => { throw error instanceof TypeError ? new UnreachableError() : error; });
   if (response.status === 401) location.reload();
   if (response.ok) return [202, 204].includes(response.status) ? null : whole(response, signal);

@@ -1,5 +1,6 @@
 import { request, sessionPath } from "./api.js";
 import { Connection } from "./connection.js";
+import { CorrectedWords } from "./corrected-words.js";
 import { confirmsDeletion } from "./dialogs.js";
 import { Drawer } from "./drawer.js";
 import { acceptFiles, withAudio } from "./drop.js";
@@ -56,6 +57,7 @@ const view = new SessionView({
   announcer, notices, recorder, connection, changed: () => refresh().catch(failed),
   openSearch: () => drawer.set(true),
   corrected: (id) => library.update([id]).catch(failed),
+  reviewed: () => correctedWords.offer().catch(failed),
   transcribe: (session, locale) => recognition.again(session, locale),
 });
 const drawer = new Drawer(byId("library"), byId("drawer-button"), byId("backdrop"), byId("main"));
@@ -70,6 +72,7 @@ const replacing = new ReplaceDialog(view, {
   changed: (ids) => library.update(ids).catch(failed),
 });
 const watch = new WatchDialog(failed);
+const correctedWords = new CorrectedWords(view, { failed, notices, announcer });
 const vocabularies = new VocabularyDialog({ failed, announcer });
 const recognition = new RecognitionDialog({ failed, changed: () => view.workChanged().catch(failed) });
 
@@ -278,6 +281,7 @@ handleKeys({
   f: () => find.open(),
   "Shift+f": () => replacing.open(),
   v: () => vocabularies.open(),
+  "Shift+v": () => correctedWords.open(),
   t: () => { if (view.id) byId("name").click(); },
   x: () => { if (view.id) byId("export").click(); },
   i: () => byId("files").click(),

@@ -17,6 +17,9 @@ static const struct page_file files[] = {
   {"connection.js", (const unsigned char[]){
 #embed "connection.js" suffix(, 0)
   }},
+  {"corrected-words.js", (const unsigned char[]){
+#embed "corrected-words.js" suffix(, 0)
+  }},
   {"coverage.js", (const unsigned char[]){
 #embed "coverage.js" suffix(, 0)
   }},
@@ -181,6 +184,12 @@ static const struct page_file files[] = {
   }},
   {"vocabulary-dialog.js", (const unsigned char[]){
 #embed "vocabulary-dialog.js" suffix(, 0)
+  }},
+  {"vocabulary-table.js", (const unsigned char[]){
+#embed "vocabulary-table.js" suffix(, 0)
+  }},
+  {"vocabulary.js", (const unsigned char[]){
+#embed "vocabulary.js" suffix(, 0)
   }},
   {"watch-dialog.js", (const unsigned char[]){
 #embed "watch-dialog.js" suffix(, 0)

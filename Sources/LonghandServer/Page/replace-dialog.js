@@ -1,4 +1,5 @@
 import { request } from "./api.js";
+import { LeaveGuard } from "./dialogs.js";
 import { byId, element } from "./element.js";
 import { clock, nameOf } from "./format.js";
 
@@ -31,7 +32,11 @@ export class ReplaceDialog {
       for (const box of this.boxes) box.checked = target.checked;
       this.showCount();
     });
-    byId("replace-cancel").addEventListener("click", () => this.dialog.close());
+    this.guard = new LeaveGuard(this.dialog, byId("replace-cancel"), {
+      // The text to find stays.
+      isChanged: () => byId("replace-with").value.trim() !== "" || this.chosen.length < this.places.length,
+      what: () => "Nothing is replaced, and your choice of places is lost.",
+    });
     byId("replace-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.replace();
@@ -55,7 +60,7 @@ export class ReplaceDialog {
     byId("replace-with").value = "";
     byId("replace-error").textContent = "";
     this.search();
-    this.dialog.showModal();
+    this.guard.open();
     byId("replace-find").select();
   }
 

@@ -1,4 +1,5 @@
 import { request, sessionPath } from "./api.js";
+import { LeaveGuard } from "./dialogs.js";
 import { byId, element } from "./element.js";
 import { clock, isFinal, nameOf } from "./format.js";
 import { languageName } from "./recognition-fields.js";
@@ -24,7 +25,9 @@ export class SessionDetails {
     });
     byId("name-field").addEventListener("blur", () => this.finish(true, false));
     byId("edit-details").addEventListener("click", () => this.edit());
-    byId("details-cancel").addEventListener("click", () => byId("details-dialog").close());
+    this.guard = new LeaveGuard(byId("details-dialog"), byId("details-cancel"), {
+      what: () => "The changes of the tags and the note are not stored.",
+    });
     byId("details-form").addEventListener("submit", async () => {
       const isSaved = await this.save({
         tags: byId("tags-field").value.split(",").map((tag) => tag.trim()).filter(Boolean), note: byId("note-field").value,
@@ -100,7 +103,7 @@ export class SessionDetails {
     const { session } = this;
     byId("tags-field").value = session.tags.join(", ");
     byId("note-field").value = session.note ?? "";
-    byId("details-dialog").showModal();
+    this.guard.open();
     try {
       const { tags } = await request("api/tags");
       byId("known-tags").replaceChildren(...tags.map(({ tag }) => element("option", { value: tag })));

@@ -24,8 +24,8 @@ import { WordPopup } from "./word-popup.js";
 
 /** The open session: its state and its rows. Its audio, its live events and the way through the rows are in files of their own. */
 export class SessionView {
-  constructor({ announcer, notices, recorder, connection, changed, corrected, openSearch, transcribe }) {
-    Object.assign(this, { announcer, notices, recorder, connection, corrected, openSearch });
+  constructor({ announcer, notices, recorder, connection, changed, corrected, reviewed, openSearch, transcribe }) {
+    Object.assign(this, { announcer, notices, recorder, connection, corrected, reviewed, openSearch });
     this.failed = (error) => notices.error(error);
     this.header = new SessionHeader();
     this.details = new SessionDetails({

@@ -30,6 +30,7 @@ export class UnsureWords {
       if (!next) {
         popup.close();
         view.announcer.say("There is no unsure word");
+        view.reviewed();
         return;
       }
       view.rows.reveal(next.number);

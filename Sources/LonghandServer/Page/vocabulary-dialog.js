@@ -1,22 +1,47 @@
 import { request } from "./api.js";
+import { ask, LeaveGuard } from "./dialogs.js";
 import { byId, element } from "./element.js";
+import { VocabularyTable } from "./vocabulary-table.js";
 
-const columns = [["term", "Term"], ["soundsLike", "Sounds like"], ["replaces", "Replaces"]];
 const common = "library";
 const path = (name, part = "") => `api/vocabularies/${encodeURIComponent(name)}${part}`;
-const list = (text) => text.split(",").map((one) => one.trim()).filter(Boolean);
+const label = (name) => (name === common ? "For every recording" : name);
+
+/** A name for the vocabulary of a file that none of the others has. */
+function freeName(file, names) {
+  const stem = file.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} \-_.']/gu, "-").replace(/^[\s.]+|\s+$/g, "").slice(0, 50).trim()
+    || "vocabulary";
+  let name = stem;
+  for (let number = 2; names.includes(name); number += 1) name = `${stem} ${number}`;
+  return name;
+}
 
 /** The vocabularies of the library: each is edited as a table, with what is found in its rows. */
 export class VocabularyDialog {
   constructor({ failed, announcer }) {
     Object.assign(this, { failed, announcer });
     this.dialog = byId("vocabulary-dialog");
+    this.table = new VocabularyTable(byId("vocabulary-rows"), {
+      failed: (error) => this.refuse(error), said: (text, canUndo) => this.say(text, canUndo),
+    });
+    this.guard = new LeaveGuard(this.dialog, byId("vocabulary-cancel"), {
+      isChanged: () => this.isChanged, what: () => `The changes of the vocabulary “${label(this.current)}” are not stored.`,
+    });
+    const refused = (action) => action.catch((error) => this.refuse(error));
     byId("vocabulary-name").addEventListener("change", ({ target }) => this.change(() => this.load(target.value)));
     byId("vocabulary-new").addEventListener("click", () => this.name(true));
     byId("vocabulary-check").addEventListener("click", () => this.change(() => {}, "check"));
-    byId("vocabulary-delete").addEventListener("click", () => this.delete().catch((error) => this.refuse(error)));
-    byId("vocabulary-cancel").addEventListener("click", () => this.dialog.close());
-    byId("vocabulary-rows").addEventListener("input", () => this.grow());
+    byId("vocabulary-delete").addEventListener("click", () => refused(this.delete()));
+    byId("vocabulary-undo").addEventListener("click", () => this.table.undo());
+    byId("vocabulary-open").addEventListener("click", () => byId("vocabulary-file").click());
+    byId("vocabulary-file").addEventListener("change", ({ target }) => {
+      const [file] = target.files;
+      if (file) this.change(() => this.read(file));
+      target.value = "";
+    });
+    for (const button of byId("vocabulary-files").querySelectorAll("button")) {
+      button.addEventListener("click", () => this.change(() => this.download(button.value)));
+    }
     byId("vocabulary-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.change(() => this.dialog.close());
@@ -31,11 +56,13 @@ export class VocabularyDialog {
     byId("vocabulary-create").addEventListener("click", () => this.create(byId("vocabulary-new-name").value.trim()));
   }
 
+  get isChanged() { return JSON.stringify(this.table.rows) !== this.saved; }
+
   async open() {
     try {
       await this.load(this.current ?? common);
       this.name(false);
-      this.dialog.showModal();
+      this.guard.open();
     } catch (error) {
       this.failed(error);
     }
@@ -44,8 +71,7 @@ export class VocabularyDialog {
   async load(wanted) {
     const { vocabularies } = await request("api/vocabularies");
     this.current = vocabularies.includes(wanted) ? wanted : common;
-    byId("vocabulary-name").replaceChildren(...vocabularies.map((name) =>
-      element("option", { value: name }, name === common ? "For every recording" : name)));
+    byId("vocabulary-name").replaceChildren(...vocabularies.map((name) => element("option", { value: name }, label(name))));
     byId("vocabulary-name").value = this.current;
     byId("vocabulary-delete").hidden = this.current === common;
     this.show(await request(path(this.current)));
@@ -55,7 +81,7 @@ export class VocabularyDialog {
   name(isNew) {
     byId("vocabulary-new-form").hidden = !isNew;
     byId("vocabulary-new-name").value = "";
-    (isNew ? byId("vocabulary-new-name") : byId("vocabulary-name")).focus();
+    byId(isNew ? "vocabulary-new-name" : "vocabulary-new").focus();
   }
 
   create(name) {
@@ -64,86 +90,72 @@ export class VocabularyDialog {
       await request(path(name), { method: "PUT", body: { rows: [] } });
       await this.load(name);
       this.name(false);
-      byId("vocabulary-rows").querySelector("input").focus();
+      this.table.focus();
     });
   }
 
   async delete() {
+    const { length } = this.table.rows;
+    const terms = length === 0 ? "no terms" : length === 1 ? "one term" : `${length} terms`;
+    const isSure = await ask({
+      title: "Delete this vocabulary?", text: `“${this.current}” with ${terms} will be deleted. This cannot be undone.`,
+      yes: "Delete", no: "Cancel", isDangerous: true,
+    });
+    if (!isSure) return;
     await request(path(this.current), { method: "DELETE" });
     this.announcer.say(`The vocabulary ${this.current} was deleted`);
     await this.load(common);
   }
 
-  show({ rows, findings }) {
+  /** Makes a vocabulary of a file. No other one is changed. */
+  async read(file) {
+    const { vocabularies } = await request("api/vocabularies");
+    const name = freeName(file.name, vocabularies);
+    await request(`${path(name, "/file")}?${new URLSearchParams({ name: file.name })}`, { method: "PUT", body: file });
+    await this.load(name);
+    this.say(`“${file.name}” is the vocabulary “${name}” now.`);
+  }
+
+  /** Saves the vocabulary as a file. */
+  download(format) {
+    const link = element("a", { href: `${path(this.current, "/file")}?${new URLSearchParams({ format })}`, download: true });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }
+
+  show({ rows, others, findings }) {
     byId("vocabulary-error").textContent = "";
-    byId("vocabulary-rows").replaceChildren(...rows.map((row) => this.row(row)));
-    this.grow();
-    this.saved = JSON.stringify(this.rows);
+    this.table.show(rows);
+    this.saved = JSON.stringify(this.table.rows);
+    const parts = Object.entries(others).map(([name, count]) => `${count} ${name}`);
+    byId("vocabulary-others").textContent = parts.length === 0 ? ""
+      : `It also has ${parts.join(", ")}, which stay as they are.`;
     this.showFindings(findings);
   }
 
-  /** Shows what is found under the rows it is about. */
   showFindings(findings) {
-    for (const old of byId("vocabulary-rows").querySelectorAll(".finding")) old.remove();
-    const rows = this.filled;
-    for (const { severity, row, problem, remedy } of findings) {
-      const note = element("p", { class: `finding ${severity}` }, `${severity === "mistake" ? "Mistake: " : ""}${problem}; ${remedy}.`);
-      (rows[row] ?? byId("vocabulary-rows").lastElementChild).querySelector(".vocabulary-findings").append(note);
-    }
-    byId("vocabulary-state").textContent = findings.length === 0 ? "No problems."
-      : `${findings.length} ${findings.length === 1 ? "remark" : "remarks"}`;
+    this.table.showFindings(findings);
+    this.say(findings.length === 0 ? "No problems." : `${findings.length} ${findings.length === 1 ? "remark" : "remarks"}`);
   }
 
-  row(values) {
-    const cell = ([name, label]) => element("td", {}, element("input", {
-      "data-column": name, "aria-label": label, placeholder: label, maxlength: "500", autocomplete: "off", spellcheck: "false",
-      value: [values[name] ?? []].flat().join(", "),
-    }));
-    const row = element(
-      "tr", {}, ...columns.map(cell),
-      element("td", { class: "vocabulary-remove" }, element("button", {
-        class: "icon-button", type: "button", "aria-label": values.term ? `Remove ${values.term}` : "Remove the row", click: () => {
-          const next = row.nextElementSibling ?? row.previousElementSibling;
-          row.remove();
-          this.grow();
-          (next?.isConnected ? next : byId("vocabulary-rows").lastElementChild).querySelector("input").focus();
-        },
-      }, "×")),
-      element("td", { class: "vocabulary-findings" }));
-    return row;
-  }
-
-  /** There is always an empty row at the end. */
-  grow() {
-    const body = byId("vocabulary-rows");
-    const isEmpty = (row) => [...row.querySelectorAll("input")].every(({ value }) => value.trim() === "");
-    if (!body.lastElementChild || !isEmpty(body.lastElementChild)) body.append(this.row({}));
-  }
-
-  /** The rows that are not empty. */
-  get filled() {
-    return [...byId("vocabulary-rows").children].filter((row) =>
-      [...row.querySelectorAll("input")].some(({ value }) => value.trim()));
-  }
-
-  get rows() {
-    return this.filled.map((row) => {
-      const value = (name) => row.querySelector(`[data-column=${name}]`).value;
-      return { term: value("term").trim(), soundsLike: list(value("soundsLike")), replaces: list(value("replaces")) };
-    });
+  /** Says what was done with the rows. @param canUndo whether it can be taken back. */
+  say(text, canUndo = false) {
+    byId("vocabulary-state").textContent = text;
+    byId("vocabulary-undo").hidden = !canUndo;
   }
 
   /** Stores what was changed, or only checks it, and does what follows. What was typed is not lost by an error. */
   async change(next, way = "save") {
-    const { rows } = this;
+    const { rows } = this.table;
     try {
       if (way === "check") {
         this.showFindings((await request(path(this.current, "/check"), { method: "POST", body: { rows } })).findings);
-        byId("vocabulary-error").textContent = "";
       } else if (JSON.stringify(rows) !== this.saved) {
         await request(path(this.current), { method: "PUT", body: { rows } });
         this.saved = JSON.stringify(rows);
       }
+      byId("vocabulary-error").textContent = "";
       await next();
     } catch (error) {
       this.refuse(error);

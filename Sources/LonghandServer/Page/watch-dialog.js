@@ -1,4 +1,5 @@
 import { request } from "./api.js";
+import { LeaveGuard } from "./dialogs.js";
 import { byId, element } from "./element.js";
 
 /** Shows and chooses the folder whose files the server imports. */
@@ -6,7 +7,9 @@ export class WatchDialog {
   constructor(failed) {
     this.failed = failed;
     byId("watch").addEventListener("click", () => this.open().catch(failed));
-    byId("watch-cancel").addEventListener("click", () => byId("watch-dialog").close());
+    this.guard = new LeaveGuard(byId("watch-dialog"), byId("watch-cancel"), {
+      what: () => "The folder that you typed is not watched.",
+    });
     byId("watch-off").addEventListener("click", () => this.choose(null));
     byId("watch-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -19,7 +22,7 @@ export class WatchDialog {
   async open() {
     byId("watch-error").textContent = "";
     await this.refresh();
-    byId("watch-dialog").showModal();
+    this.guard.open();
   }
 
   async choose(folder) {

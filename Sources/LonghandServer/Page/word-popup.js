@@ -2,6 +2,7 @@ import { request, sessionPath } from "./api.js";
 import { byId, element, playIcon } from "./element.js";
 import { percent } from "./format.js";
 import { joinedText, lowConfidence, withoutMarks } from "./segment-row.js";
+import { addToVocabulary } from "./vocabulary.js";
 import { wordAlternatives } from "./word-alternatives.js";
 
 const margin = 8;
@@ -33,7 +34,9 @@ export class WordPopup {
   async open(row, word, { isTour = false, note = null } = {}) {
     const segment = await this.view.segments.load(row);
     if (!segment?.words[word]) return;
-    this.place = { session: this.view.id, key: segment.key, first: word, end: word + 1, isTour, note };
+    const { draft } = this;
+    const isKept = !isTour && draft?.session === this.view.id && draft.key === segment.key && draft.first === word;
+    this.place = { session: this.view.id, key: segment.key, first: word, end: isKept ? draft.end : word + 1, isTour, note };
     this.view.navigation.makeCurrent(row, { takesFocus: false });
     this.show(segment);
   }
@@ -81,6 +84,13 @@ export class WordPopup {
     field.addEventListener("input", () => {
       byId("word-save").textContent = isUnsure && field.value.trim() === text ? "It is right" : "Save";
     });
+    field.dataset.first = text;
+    const { draft } = this;
+    // While unsure words are gone through, Enter says that the word is right.
+    if (!isTour && draft?.session === this.place.session && draft.key === segment.key && draft.first === first && draft.end === end && draft.old === text) {
+      field.value = draft.text;
+      field.dispatchEvent(new Event("input"));
+    }
     this.appear(`Correct “${text}”`);
     if (isTour) {
       // Its keys are those of the tour; a letter begins to write.
@@ -212,6 +222,7 @@ export class WordPopup {
 
   close(takesFocus = true) {
     if (!this.isOpen) return;
+    this.keep();
     this.box.hidden = true;
     this.box.replaceChildren();
     this.mark();
@@ -220,6 +231,14 @@ export class WordPopup {
     const word = this.view.rows.element(row)?.words[this.place.first];
     if (word) this.view.actions.focusWord(row, word);
     else byId("scroller").focus({ preventScroll: true });
+  }
+
+  /** Keeps what was typed and not stored: it is there again when the popup is opened at the same words. */
+  keep() {
+    const field = this.box.querySelector("#word-field");
+    if (!field || !this.place) return;
+    const old = field.dataset.first;
+    this.draft = field.value.trim() === old || this.isStoring ? null : { ...this.place, old, text: field.value };
   }
 
   async correct(text) {
@@ -300,7 +319,7 @@ export class WordPopup {
         } }, count === 1 ? "Change 1 more" : `Change ${count} more`) : null,
         text === "" ? null : element("button", { class: "quiet-button", type: "button", id: "word-remember", click: async ({ target }) => {
           try {
-            await request("api/vocabulary", { method: "POST", body: { session, text, recognized: old } });
+            await addToVocabulary({ session, text, recognized: old });
             done(target, "In the vocabulary");
             this.announcer.say(`${text} is expected from now on`);
           } catch (error) {

@@ -17,14 +17,23 @@ extension Segment {
   /// recognizer. Empty if the text is the recognizer's.
   public var correctedWords: Set<Int> {
     guard isCorrected else { return [] }
-    // A mark makes no other word.
-    let own = words.map(\.bareText)
-    let differences = recognizedCandidates.map { Self.differences(of: own, from: $0.words.map(\.bareText)) }
-    return differences.min { $0.count < $1.count } ?? Set(own.indices)
+    let differences = recognizedCandidates.map { candidate in
+      Set(Self.differences(of: words, from: candidate.words).flatMap(\.own))
+    }
+    return differences.min { $0.count < $1.count } ?? Set(words.indices)
   }
 
-  /// The indices of the words outside of the longest common subsequence.
-  private static func differences(of own: [String], from other: [String]) -> Set<Int> {
+  /// Words of a segment that differ from those that were recognized.
+  package struct Difference: Sendable, Hashable {
+    /// The indices of the segment's words; empty where words are left out.
+    package var own: Range<Int>
+    /// The indices of the words that were recognized; empty where words are added.
+    package var other: Range<Int>
+  }
+
+  /// Where words are outside of the longest common subsequence of two lists, in order. A mark makes no other word.
+  package static func differences(of words: [Word], from others: [Word]) -> [Difference] {
+    let (own, other) = (words.map(\.bareText), others.map(\.bareText))
     var lengths = Array(repeating: Array(repeating: 0, count: other.count + 1), count: own.count + 1)
     for row in own.indices.reversed() {
       for column in other.indices.reversed() {
@@ -34,18 +43,25 @@ extension Segment {
       }
     }
     var (row, column): (Int, Int) = (0, 0)
-    var differing = Set(own.indices)
+    var differences: [Difference] = []
+    func difference(to end: (row: Int, column: Int), from start: (row: Int, column: Int)) {
+      guard start != end else { return }
+      differences.append(Difference(own: start.row..<end.row, other: start.column..<end.column))
+    }
+    var start = (row: 0, column: 0)
     while row < own.count, column < other.count {
       if own[row] == other[column] {
-        differing.remove(row)
+        difference(to: (row, column), from: start)
         (row, column) = (row + 1, column + 1)
+        start = (row, column)
       } else if lengths[row + 1][column] >= lengths[row][column + 1] {
         row += 1
       } else {
         column += 1
       }
     }
-    return differing
+    difference(to: (own.count, other.count), from: start)
+    return differences
   }
 
   /// The segment with other words in place of some of its own; nil if nothing would be left. The new words share the
@@ -144,5 +160,5 @@ extension Word {
   }
 
   /// The text in lower case without the marks around it.
-  fileprivate var bareText: String { text.lowercased().trimmingCharacters(in: .punctuationCharacters) }
+  package var bareText: String { text.lowercased().trimmingCharacters(in: .punctuationCharacters) }
 }

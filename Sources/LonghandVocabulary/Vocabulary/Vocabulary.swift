@@ -94,8 +94,8 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
   /// Creates an empty vocabulary.
   public init(name: String) { self.name = name }
 
-  /// Reads a vocabulary file in UTF-8: JSON5, a text file (`.txt`) with a term a line, or a table (`.csv`) with the columns
-  /// term, sounds like and replaces.
+  /// Reads a vocabulary file in UTF-8, or in UTF-16 with its mark: JSON5, a text file (`.txt`) with a term a line, or a table
+  /// (`.csv`) with the columns term, sounds like and replaces.
   /// - Throws: `VocabularyError`, with the file and the location in it.
   public init(contentsOf file: URL) throws(VocabularyError) {
     try self.init(try Self.content(of: file), file: file.path)
@@ -111,12 +111,19 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
 
   /// Reads the contents of a vocabulary file.
   /// - Parameters:
-  ///   - data: the contents, in UTF-8.
+  ///   - data: the contents, in UTF-8, or in UTF-16 with its mark.
   ///   - file: the name of the file in errors; its extension says how it is written.
   /// - Throws: `VocabularyError`, with the file and the location in it.
   public init(_ data: Data, file: String) throws(VocabularyError) {
     guard data.count <= Self.maxBytes else {
       throw VocabularyError(file: file, location: nil, problem: "it is larger than \(Self.maxBytes >> 20) MB")
+    }
+    // Excel's "Unicode text" is UTF-16, which begins with a mark.
+    if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]),
+      let text = String(data: data, encoding: .utf16)
+    {
+      self = try Vocabulary(Data(text.utf8), file: file)
+      return
     }
     guard let text = String(validating: data, as: UTF8.self) else {
       throw VocabularyError(

@@ -5,7 +5,7 @@ import Foundation
 /// The table has three columns, of which only the first must have a value: the term; how it sounds, as X-SAMPA symbols or in
 /// the words that a recognizer without the name would write; and the words that it replaces. A cell can have several values,
 /// separated by `|`. Cells are separated by commas, semicolons or tabs. The first row may name the columns. In both, an
-/// empty line and a line that begins with `#` say nothing.
+/// empty line and a line that begins with `#` say nothing. A text file with tabs is a table, as spreadsheets write it.
 struct VocabularyList {
   /// How a file is written.
   enum Form {
@@ -15,7 +15,7 @@ struct VocabularyList {
     init?(_ file: String, _ content: Data) {
       switch URL(fileURLWithPath: file).pathExtension.lowercased() {
       case "csv", "tsv": self = .table
-      case "txt", "list": self = .lines
+      case "txt", "list": self = content.contains(UInt8(ascii: "\t")) ? .table : .lines
       case "json5", "json": return nil
       default:
         // An object or a comment of JSON5.
@@ -81,7 +81,7 @@ struct VocabularyList {
   }
 
   /// The columns in the order of the file; nil if the row does not name them.
-  private static func header(_ cells: [String]) -> [Int]? {
+  static func header(_ cells: [String]) -> [Int]? {
     let names = cells.map { columns[$0.trimmingCharacters(in: .whitespaces).lowercased()] }
     guard names.contains(0), names.count(where: { $0 != nil }) == cells.count(where: { !$0.isEmpty }) else {
       return nil
@@ -100,12 +100,12 @@ struct VocabularyList {
       } ?? ","
     var rows: [Row] = []
     var (cells, cell, line, start) = ([String](), "", 1, 1)
-    var (isQuoted, wasQuoted) = (false, false)
+    var (isQuoted, wasQuoted, isComment) = (false, false, false)
     func end() {
       cells.append(cell)
       let isEmpty = cells.allSatisfy { $0.allSatisfy(\.isWhitespace) }
-      if !isEmpty, !cells[0].hasPrefix("#") { rows.append(Row(line: start, cells: cells)) }
-      (cells, cell, wasQuoted) = ([], "", false)
+      if !isEmpty, !isComment { rows.append(Row(line: start, cells: cells)) }
+      (cells, cell, wasQuoted, isComment) = ([], "", false, false)
     }
     var rest = text[...]
     while let character = rest.popFirst() {
@@ -121,7 +121,9 @@ struct VocabularyList {
       case _ where character.isNewline:
         end()
         start = line
-      default: cell.append(character)
+      default:
+        if character == "#", cells.isEmpty, cell.isEmpty, !wasQuoted { isComment = true }
+        cell.append(character)
       }
     }
     guard !isQuoted else {

@@ -7,9 +7,13 @@ package struct VocabularyRow: Sendable, Hashable, Codable {
   /// The term, as it is written.
   package var term: String
   /// How it sounds: as X-SAMPA symbols, or in the words that a recognizer without the term would write.
-  package var soundsLike: [String] = []
+  package var soundsLike: [String]
   /// The words that it replaces.
-  package var replaces: [String] = []
+  package var replaces: [String]
+
+  package init(term: String, soundsLike: [String] = [], replaces: [String] = []) {
+    (self.term, self.soundsLike, self.replaces) = (term, soundsLike, replaces)
+  }
 }
 
 extension Vocabulary {

@@ -91,7 +91,7 @@ def vocabulary(browser, check):
         browser.find("#vocabulary-new").send_keys(Keys.ENTER)
         browser.press("Tools", Keys.ENTER)
         eventually(lambda: browser.run("return document.activeElement.dataset.column;") == "term", "the first row")
-        browser.press("Winawer", Keys.TAB, Keys.TAB, "when our, win a war", Keys.TAB, Keys.TAB, "the")
+        browser.press("Winawer", Keys.TAB, Keys.TAB, "when our, win a war", Keys.TAB, "the")
         browser.find("#vocabulary-check").send_keys(Keys.ENTER)
         eventually(lambda: "common word" in browser.text("#vocabulary-rows tr:nth-child(2) .finding"), "what is found")
         accessible(browser, "vocabulary")

@@ -38,6 +38,15 @@
       }
 
       @Test(.timeLimit(.minutes(30)))
+      func pageEditsVocabulariesAsPeopleHaveThemAndLearnsFromCorrections() async throws {
+        let sessions = try (0..<2).map { _ in try UnsureSession.write(to: folder.path("library")) }
+        let server = try await PageServer(in: folder)
+        try await server.run(
+          "vocabularies.py", LonghandProcess.executable.path, sessions[0], sessions[1])
+        #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
       func pageCorrectsWordsByMouseAndKeysAndPlays() async throws {
         // The same words more than once, and a silence to skip.
         let pause = Data(count: 160_000)

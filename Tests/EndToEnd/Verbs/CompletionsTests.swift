@@ -45,6 +45,19 @@ import Testing
     #expect(found == [folder.path("chess.json5"), folder.path("terms.csv")])
   }
 
+  @Test func vocabulariesOfTheLibraryAreOffered() throws {
+    let folder = try TemporaryFolder()
+    try VocabularyFolder(of: URL(fileURLWithPath: folder.path("library"))).words(named: "My chess").add(
+      "Winawer")
+    for words in [
+      ["vocabulary", "--library", folder.path("library"), "show", "My"],
+      ["vocabulary", "--library", folder.path("library"), "add", ""],
+      ["import", "--library", folder.path("library"), "--vocabulary", "M"],
+    ] {
+      #expect(Completion(of: words).candidates.map(\.text).contains("My chess"), "\(words)")
+    }
+  }
+
   @Test(.tagged(.childProcess), arguments: ["bash", "zsh", "fish"])
   func shellCompletesNames(_ shell: String) async throws {
     let folder = try TemporaryFolder()

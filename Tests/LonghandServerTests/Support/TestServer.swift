@@ -60,9 +60,10 @@ final class TestServer: Sendable {
 
   /// One request.
   func ask(
-    _ method: String = "GET", _ target: String, _ headers: [String: String] = [:], json: String? = nil
+    _ method: String = "GET", _ target: String, _ headers: [String: String] = [:], body: Data = Data(),
+    json: String? = nil
   ) throws -> HTTPConnection.Response {
-    try HTTPConnection.ask(port, method, target, signedIn(headers), json: json)
+    try HTTPConnection.ask(port, method, target, signedIn(headers), body: body, json: json)
   }
 
   /// One request that the server answers by asynchronous work: it needs the threads of tasks, and this waits outside them.

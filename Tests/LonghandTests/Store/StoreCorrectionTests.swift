@@ -228,9 +228,72 @@ import Testing
       let read = try Vocabulary(contentsOf: words.file)
       #expect(read.corrections.map(\.recognized) == ["when our", "win a war"])
       #expect(throws: StoreError.self) { try words.add(" ") }
-      try words.remove("Winawer")
+      try words.remove(["Winawer"])
       #expect(words.texts == ["Kimura"])
       #expect(try words.vocabulary().corrections.isEmpty)
+    }
+  }
+
+  @Test func rowsAreAddedOnceAndAFileBecomesANewVocabulary() throws {
+    try Folder.temporary { folder throws in
+      let vocabularies = VocabularyFolder(of: folder)
+      let words = try vocabularies.words(named: "Chess")
+      try words.add([VocabularyRow(term: "Winawer", replaces: ["when our"]), VocabularyRow(term: "Benoni")])
+      try words.add([VocabularyRow(term: " Winawer "), VocabularyRow(term: "Kimura")])
+      #expect(words.texts == ["Winawer", "Benoni", "Kimura"])
+      #expect(try words.vocabulary().corrections.map(\.recognized) == ["when our"])
+      #expect(throws: StoreError.self) { try words.add([VocabularyRow(term: "123")]) }
+      var file = Vocabulary(name: "another name")
+      file.terms = [.init(text: "Benoni")]
+      file.phrases = [.init(text: "the Benoni")]
+      #expect(throws: StoreError.self) { try words.create(file) }
+      #expect(words.texts == ["Winawer", "Benoni", "Kimura"])
+      let made = try vocabularies.words(named: "Openings").create(file)
+      #expect(made.name == "Openings")
+      #expect(made.phrases == file.phrases)
+      #expect(vocabularies.names == ["Chess", "Openings"])
+      #expect(vocabularies.allNames == ["Chess", "Openings"])
+      try vocabularies.words.add("Hart")
+      #expect(vocabularies.allNames == ["library", "Chess", "Openings"])
+      #expect(try vocabularies.words(named: "library").texts == ["Hart"])
+    }
+  }
+
+  /// A correction of one word, of a phrase, by an alternative, by an edit of the paragraph, and one that was taken back.
+  @Test func correctedWordsAreListedWithWhatWasRecognized() throws {
+    let segments = [
+      StoreFixture.segment(0, "play the when our variation"),
+      StoreFixture.segment(1, "take night f3", alternatives: ["take knight f3"]),
+      StoreFixture.segment(2, "so the albumen counter, gamble"), StoreFixture.segment(3, "left as it is"),
+      StoreFixture.segment(4, "confirmed as it is"), StoreFixture.segment(5, "one two"),
+      StoreFixture.segment(6, "first part here grunfelt after it"),
+    ]
+    try withStore(segments) { store, session throws in
+      #expect(try store.correctedWords(of: session).isEmpty)
+      try store.correct(2..<4, to: "Winawer", of: 0, in: session)
+      try store.choose(1, of: 1, in: session)
+      try store.edit([2], to: ["So the Albin counter gambit."], in: session)
+      try store.correct(0..<1, to: "right", of: 3, in: session)
+      try store.undo(in: session)
+      try store.correct(0..<1, to: "confirmed", of: 4, in: session)
+      try store.correct(0..<1, to: "one added", of: 5, in: session)
+      var ended = try store.session(matching: session)
+      ended.state = .complete
+      try store.update(ended)
+      try store.edit([6], to: ["First part here.", "Grünfeld after it."], in: session)
+      let found = try store.correctedWords(of: session)
+      #expect(
+        found.map { "\($0.recognized)>\($0.text)" } == [
+          "when our>Winawer", "night>knight", "albumen>Albin", "gamble>gambit", ">added",
+          "grunfelt>Grünfeld",
+        ])
+      #expect(Set(found.map(\.session)) == [session])
+      let other = StoreFixture.session()
+      try store.begin(other)
+      try store.append([StoreFixture.segment(0, "a win hour")], to: other.id)
+      try store.correct(1..<3, to: "Winawer,", of: 0, in: other.id)
+      #expect(try store.correctedWords(of: other.id).map(\.text) == ["Winawer"])
+      #expect(try store.correctedWords().count { $0.text == "Winawer" } == 2)
     }
   }
 }

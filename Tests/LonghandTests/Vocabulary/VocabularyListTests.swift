@@ -31,6 +31,8 @@ import Testing
       ["Hart, Anna", "heart \"anna\">Hart, Anna"]
     ),
     ("\"Two\nLines\",xx yy\r\n#no\r\n,,\r\nb", "a.csv", ["Two\nLines", "b", "xx yy>Two\nLines"]),
+    ("\"#tag\",hash\n#no\nC#,\n", "a.csv", ["#tag", "C#", "hash>#tag"]),
+    ("Winawer\twhen our\nBenoni\t\n", "a.txt", ["Winawer", "Benoni", "when our>Winawer"]),
   ])
   func listIsRead(_ text: String, _ file: String, _ expected: [String]) throws {
     let read = try vocabulary(text, file)
@@ -49,6 +51,64 @@ import Testing
   func mistakeIsNamed(_ text: String, _ file: String, _ problem: String) {
     let error = #expect(throws: VocabularyError.self) { try vocabulary(text, file) }
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
+  }
+
+  /// As spreadsheets save "Unicode text".
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+  func textInUTF16IsRead(_ encoding: String.Encoding) throws {
+    let data = try #require("\u{FEFF}Grünfeld\tgreen felt\r\n".data(using: encoding))
+    let read = try Vocabulary(data, file: "a.txt")
+    #expect(read.rows == [VocabularyRow(term: "Grünfeld", replaces: ["green felt"])])
+  }
+
+  /// A pasted text; its terms with `=` and how they sound, and with `>` and what they replace.
+  @Test(arguments: [
+    ("Winawer\nBenoni\n", ["Winawer", "Benoni"]),
+    ("Winawer, Benoni;Hart", ["Winawer", "Benoni;Hart"]),
+    ("Winawer, Benoni,\nKing's Indian", ["Winawer", "Benoni", "King's Indian"]),
+    ("Winawer; Benoni", ["Winawer", "Benoni"]), ("東京、大阪", ["東京", "大阪"]),
+    ("• Winawer\n- Benoni\n 3. Hart\n", ["Winawer", "Benoni", "Hart"]),
+    ("\"Hart, Anna\", Benoni", ["Hart, Anna", "Benoni"]), ("5\" nail\nBenoni", ["5\" nail", "Benoni"]),
+    ("3M\n7-Eleven\nJean-Luc", ["3M", "7-Eleven", "Jean-Luc"]),
+    ("Winawer\tv i n\twhen our|vin hour\nBenoni\n", ["Winawer=v i n>when our>vin hour", "Benoni"]),
+    ("Winawer\t\twhen our\r\n\t\tbe no knee\r\n", ["Winawer>when our", ">be no knee"]),
+    ("Replaces\tTerm\nnight\tknight", ["knight>night"]), ("term,replaces\nknight,night\n", ["knight>night"]),
+    ("term\nknight", ["term", "knight"]), ("", []), (" \n\n", []),
+    ("\u{FEFF}Winawer\nBenoni", ["Winawer", "Benoni"]),
+  ])
+  func pastedTextBecomesRows(_ text: String, _ expected: [String]) {
+    let rows = VocabularyRow.pasted(text).map { row in
+      ([([row.term] + row.soundsLike).joined(separator: "=")] + row.replaces).joined(separator: ">")
+    }
+    #expect(rows == expected)
+  }
+
+  /// What a table holds is the same after it was written and read; a list has the terms alone.
+  @Test func writtenTableIsReadAgain() throws {
+    var written = Vocabulary(name: "a")
+    written.rows = [
+      VocabularyRow(
+        term: "Winawer", soundsLike: ["w I n aU @r", "@ w I n"], replaces: ["when our", "win, a \"war\""]),
+      VocabularyRow(term: "#tag; one"), VocabularyRow(term: "=Hart", replaces: ["-heart"]),
+      VocabularyRow(term: "東京", replaces: ["+1"]),
+    ]
+    let table = try written.table()
+    #expect(try vocabulary(table, "a.csv").rows == written.rows, "\(table)")
+    #expect(try vocabulary("\u{FEFF}" + table, "a.csv").rows == written.rows)
+    #expect(table.contains("\n =Hart, -heart") || table.contains("\n =Hart,, -heart"), "\(table)")
+    written.rows = [VocabularyRow(term: "Winawer", replaces: ["x"]), VocabularyRow(term: "Hart, Anna")]
+    #expect(try written.lines() == "Winawer\nHart, Anna\n")
+    #expect(try vocabulary(try written.lines(), "a.txt").terms == written.terms)
+  }
+
+  @Test func termThatAFileCannotHoldIsRefused() {
+    var written = Vocabulary(name: "a")
+    written.terms = [.init(text: "a|b")]
+    #expect(throws: VocabularyError.self) { try written.table() }
+    for text in ["#tag", "a\tb", "a\nb"] {
+      written.terms = [.init(text: text)]
+      #expect(throws: VocabularyError.self) { try written.lines() }
+    }
   }
 
   /// What no row has stays.
