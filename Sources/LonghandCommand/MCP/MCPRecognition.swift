@@ -60,7 +60,7 @@ struct MCPRecognition: Sendable {
     } catch let error as VocabularyError {
       throw Failure.usage(
         "The vocabulary cannot be used: \(error.problem).",
-        hint: "Those of the library: \((["library"] + library.vocabularyNames).joined(separator: ", ")).")
+        hint: VocabularyReference.hint(library.vocabularies.allNames, nearest: given("vocabulary") ?? ""))
     }
     options.contextualStrings += arguments.texts("words")
     options.translates = options.translates || arguments.flag("translate")

@@ -131,7 +131,7 @@ struct MCPTools: Sendable {
         description:
           "Find out whether quotes were said, by whom and when: each is 'said', 'not-heard-clearly' (the recognizer is "
           + "not sure), 'heard-otherwise' (other words; 'differences' has both) or 'not-said'. Use it before you quote "
-          + "somebody. Marks, capitals and the form of numbers do not matter; '…' leaves words out.",
+          + "a person. Marks, capitals and the form of numbers do not matter; '…' leaves words out.",
         parameters: [
           MCPParameter(
             "quotes", .texts([]),
