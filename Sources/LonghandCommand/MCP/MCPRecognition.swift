@@ -60,7 +60,7 @@ struct MCPRecognition: Sendable {
     } catch let error as VocabularyError {
       throw Failure.usage(
         "The vocabulary cannot be used: \(error.problem).",
-        hint: VocabularyReference.hint(library.vocabularies.allNames, nearest: given("vocabulary") ?? ""))
+        hint: "Those of the library: \(library.vocabularies.allNames.joined(separator: ", ")).")
     }
     options.contextualStrings += arguments.texts("words")
     options.translates = options.translates || arguments.flag("translate")
