@@ -13,6 +13,8 @@ from math import exp, lgamma, log
 import words
 from calibrate import speaker
 
+SPREAD = 0.45  # of ExpectedErrors.swift
+
 
 def clips(longhand, manifest, folder):
     """(speaker, expected wrong words, wrong words, words) of each clip."""
@@ -69,7 +71,7 @@ def main():
     longhand, rest = arguments[0], arguments[1:]
     found = list(recordings(longhand, list(zip(rest[::2], rest[1::2])), least))
     spread = fitted(found)
-    print(f'{len(found)} recordings, spread {spread}, {covered(found, spread):.0%} in the range; '
+    print(f'{len(found)} recordings, {covered(found, SPREAD):.0%} in the range with spread {SPREAD}, {covered(found, spread):.0%} with {spread}; '
           f'expected {sum(f[1] for f in found):.0f}, wrong {sum(f[2] for f in found)}, words {sum(f[3] for f in found)}')
     held = []
     for key in sorted({f[0] for f in found}):
