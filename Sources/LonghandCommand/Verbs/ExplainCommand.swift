@@ -162,10 +162,12 @@ struct ExplainCommand: Verb {
     let why = reason.isEmpty ? "" : " (\(reason.escapingControls))"
     let judged = segment.selection.judgement.map { ", language model: \($0.rawValue)" } ?? ""
     var text = "\(number) [\(clock)] \(segment.selection.index) of \(count) by \(segment.selection.rule)"
+    text += "\(judged)\(revision)\(why)\n    \(segment.explanation.escapingControls)"
     if let errors = ExpectedErrors(of: [segment], model: session.model?.name, locale: session.locale) {
-      text += String(format: ", about %.1f of %d words wrong", errors.count, errors.words)
+      text += String(
+        format: " By their confidence, about %.1f of %d words are wrong.", errors.count, errors.words)
     }
-    text += "\(judged)\(revision)\(why)\n    \(segment.explanation.escapingControls)\n"
+    text += "\n"
     let folded = showsAll ? [] : segment.foldedCandidates
     for (index, candidate) in segment.candidates.enumerated()
     where !folded.indices.contains(index) || folded[index] == nil {

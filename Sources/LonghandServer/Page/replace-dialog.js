@@ -33,8 +33,8 @@ export class ReplaceDialog {
       this.showCount();
     });
     this.guard = new LeaveGuard(this.dialog, byId("replace-cancel"), {
-      // The text to find stays.
-      isChanged: () => byId("replace-with").value.trim() !== "" || this.chosen.length < this.places.length,
+      // The text to find stays, and a few words are soon typed again.
+      isChanged: () => this.chosen.length < this.places.length,
       what: () => "Nothing is replaced, and your choice of places is lost.",
     });
     byId("replace-form").addEventListener("submit", (event) => {
