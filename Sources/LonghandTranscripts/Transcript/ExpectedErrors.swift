@@ -37,7 +37,13 @@ public struct ExpectedErrors: Sendable, Hashable {
   package init?(of segments: some Sequence<Segment>, model: String?, locale: String) {
     guard let spread = model.flatMap({ Self.spreads[$0] }) else { return nil }
     self.spread = spread
-    for segment in segments where Locale(identifier: segment.language ?? locale).isEnglish {
+    // A session has few languages and many segments.
+    var isEnglish: [String: Bool] = [:]
+    for segment in segments {
+      let language = segment.language ?? locale
+      let counts = isEnglish[language] ?? Locale(identifier: language).isEnglish
+      isEnglish[language] = counts
+      guard counts else { continue }
       for word in segment.words where !word.isEcho { word.confidence.map { add($0) } }
     }
     if words == 0 { return nil }
