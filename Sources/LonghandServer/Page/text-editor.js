@@ -131,6 +131,7 @@ export class TextEditor {
   /** Who types on does not leave. */
   typed() {
     this.isLeaving = false;
+    this.changeCount = (this.changeCount ?? 0) + 1;
     this.changed();
   }
 
@@ -152,8 +153,10 @@ export class TextEditor {
       this.lastKey = 0;
       this.typed();
     } else if (!isForward || this.past.length === 0) {
+      const { changeCount } = this;
       this.leave().then((isStored) => {
-        if (!isStored) return;
+        // What was typed while the text was being stored is no step that was meant, also if the edit ends before the answer.
+        if (!isStored || this.changeCount !== changeCount) return;
         this.view.actions.history(isForward ? "redo" : "undo", isForward ? 1 : 1 + this.steps);
         this.steps = 0;
       });
