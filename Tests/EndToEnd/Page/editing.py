@@ -312,6 +312,7 @@ def keep(browser, check):
         eventually(lambda: "Not stored yet" in browser.text(".text-state"), "it is said")
         browser.press("since")
         end(browser)
+        eventually(lambda: len(paragraphs(browser)) == before + 2 and all(paragraphs(browser)), "the rows")
         texts = paragraphs(browser)
         assert texts[:2] == ["Answer", f"{' '.join(words[:7])}."] and texts[2].startswith(f"since {words[7]} "), texts
         assert len(texts) == before + 2 and not [text for text in stored(browser)[1:] if "Answer" in text], texts
