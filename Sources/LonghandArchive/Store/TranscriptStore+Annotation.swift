@@ -82,8 +82,7 @@ extension TranscriptStore {
 
   /// The stored form of tags; nil for none.
   private func checked(_ tags: [String]) throws -> String? {
-    var seen: Set<String> = []
-    let tags = tags.map { $0.trimmingCharacters(in: .whitespaces) }.filter { seen.insert($0).inserted }
+    let tags = tags.map { $0.trimmingCharacters(in: .whitespaces) }.eachOnce
     guard tags.count <= Self.maxTags,
       tags.allSatisfy({ Self.isLine($0, atMost: Self.maxTagLength) && !$0.contains(",") })
     else {

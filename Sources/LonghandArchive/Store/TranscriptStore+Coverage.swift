@@ -143,3 +143,21 @@ extension TranscriptStore {
     return kind
   }
 }
+
+extension TranscriptStore {
+  /// Seconds in which there is speech, or audio, of which no words are known: what is not found may have been said there.
+  func unheardSeconds(in filter: SessionFilter) throws -> TimeInterval {
+    try read { database in
+      try database.row(
+        """
+        SELECT coalesce(sum(span."end" - span.start), 0)
+        FROM session JOIN coverage_span AS span ON span.session = session.number
+        WHERE span.kind IN ('wordless', 'failed', 'gap', 'pending')
+          AND (?1 IS NULL OR session.id = ?1)
+          AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?2))
+          AND (?3 IS NULL OR session.start >= ?3)
+        """, StoreValue(filter.session), StoreValue(filter.tag), filter.sinceValue
+      ) { $0.real(0) } ?? 0
+    }
+  }
+}

@@ -75,7 +75,7 @@ struct MCPParameter: Sendable {
 
   /// A value as it is meant: models write numbers as texts, and one text in place of a list.
   /// - Throws: a `Failure` that says what the argument is.
-  fileprivate func value(_ sent: ReceivedJSON) throws -> ReceivedJSON {
+  func value(_ sent: ReceivedJSON) throws -> ReceivedJSON {
     switch kind {
     case .text, .count:
       var text = sent.text
@@ -111,94 +111,5 @@ struct MCPParameter: Sendable {
       }
       return .array(texts.compactMap { $0.map(ReceivedJSON.string) })
     }
-  }
-}
-
-/// The arguments of a call, which fit the parameters of the tool.
-struct MCPArguments: Sendable, Equatable {
-  private var values: [String: ReceivedJSON]
-
-  /// - Parameter values: the arguments as they were sent: null for what is left out.
-  /// - Throws: a `Failure`.
-  init(_ values: [String: ReceivedJSON], of tool: MCPTools.Tool) throws {
-    var known: [String: ReceivedJSON] = [:]
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) where value != .null {
-      guard let parameter = tool.parameters.first(where: { $0.name == name }) else {
-        throw Failure.usage("The tool \(tool.name) has no argument '\(name)'.")
-      }
-      known[name] = try parameter.value(value)
-    }
-    for parameter in tool.parameters where parameter.isRequired && known[parameter.name] == nil {
-      throw Self.missing(parameter.name)
-    }
-    self.values = known
-  }
-
-  /// Only the arguments of some parameters.
-  func only(_ parameters: [MCPParameter]) -> MCPArguments {
-    var arguments = self
-    arguments.values = values.filter { name, _ in parameters.contains { $0.name == name } }
-    return arguments
-  }
-
-  func text(_ name: String) -> String? { values[name]?.text }
-  func integer(_ name: String) -> Int? { values[name]?.integer }
-  func number(_ name: String) -> Double? { values[name]?.number }
-  func flag(_ name: String) -> Bool { values[name] == .boolean(true) }
-  func texts(_ name: String) -> [String] { values[name]?.asList.compactMap(\.text) ?? [] }
-
-  func required(_ name: String) throws -> String {
-    guard let text = values[name]?.text else { throw Self.missing(name) }
-    return text
-  }
-
-  private static func missing(_ name: String) -> Failure { .usage("The argument '\(name)' is missing.") }
-}
-
-/// How long an answer may be, and what its parts have.
-struct MCPForm: Sendable {
-  /// What segments can have beside their text.
-  enum Detail: String, Sendable, CaseIterable {
-    case words, alternatives, normalized
-  }
-
-  static let usualCharacters = 30_000
-  static let include = MCPParameter(
-    "include", .texts(Detail.allCases.map(\.rawValue)),
-    "What segments have beside their text. 'words': each with its time and confidence; 'alternatives': all candidates of "
-      + "the recognizer and which one was chosen by which rule; 'normalized': the second text with corrected names, and "
-      + "the terms with their IDs.")
-
-  var maxCharacters = usualCharacters
-  var hasLinks = false
-  var details: Set<Detail> = []
-
-  init(maxCharacters: Int = usualCharacters) { self.maxCharacters = maxCharacters }
-
-  init(_ arguments: MCPArguments) {
-    maxCharacters = arguments.integer(MCPParameter.maxCharacters.name) ?? Self.usualCharacters
-    hasLinks = arguments.flag(MCPParameter.links.name)
-    details = Set(arguments.texts(Self.include.name).compactMap(Detail.init))
-  }
-}
-
-/// The items of an answer, as many as its characters allow, and at least one.
-struct MCPItems {
-  private(set) var values: [JSONValue] = []
-  private(set) var isFull = false
-  private var rest: Int
-  private let limit: Int
-
-  init(_ form: MCPForm, limit: Int = .max) { (rest, self.limit) = (form.maxCharacters, limit) }
-
-  /// Adds an item, unless it does not fit.
-  /// - Returns: whether it was added. After the first one that is not, none is.
-  @discardableResult mutating func add(_ item: JSONValue) -> Bool {
-    let length = item.text.count + 2
-    isFull = isFull || values.count >= limit || !values.isEmpty && length > rest
-    guard !isFull else { return false }
-    values.append(item)
-    rest -= length
-    return true
   }
 }

@@ -192,7 +192,7 @@ struct MCPScope: Sendable {
       ("seconds", .seconds(library.duration(of: session))), ("locale", .string(session.locale)),
       ("state", .string(activity.state.rawValue)),
       ("tags", .array((session.tags ?? []).map(JSONValue.string))),
-    ] + (form.hasLinks ? [("link", link(session.id))] : [])
+    ] + Self.link(session.id, on: form.page)
   }
 
   private func members(
@@ -202,7 +202,7 @@ struct MCPScope: Sendable {
     return [
       ("segment", .integer(shown.number)), ("key", .integer(segment.id)),
       ("revision", .integer(segment.revision)),
-    ] + Self.members(of: shown, names, form) + (form.hasLinks ? [("link", link(session, shown.number))] : [])
+    ] + Self.members(of: shown, names, form) + Self.link(session, shown.number, on: form.page)
   }
 
   /// What is said of a segment, whether it is stored or not. A speaker who is not known is left out.
@@ -230,12 +230,17 @@ struct MCPScope: Sendable {
     return members
   }
 
-  /// The address of a session or a segment on the web page, which `longhand serve` opens.
-  private func link(_ session: String, _ segment: Int? = nil) -> JSONValue {
+  /// The address of the web page, which `longhand serve` opens. It is looked up, so it is asked for once for an answer.
+  var address: String {
     let address = page ?? ServerAddress.all(of: library).first ?? Self.usualPage
-    return .string(
-      "\(address.hasSuffix("/") ? String(address.dropLast()) : address)/#/session/\(session)"
-        + (segment.map { "/\($0)" } ?? ""))
+    return address.hasSuffix("/") ? String(address.dropLast()) : address
+  }
+
+  /// The address of a session or a segment; no member without that of the page.
+  private static func link(
+    _ session: String, _ segment: Int? = nil, on page: String?
+  ) -> [(key: String, value: JSONValue)] {
+    page.map { [("link", .string("\($0)/#/session/\(session)" + (segment.map { "/\($0)" } ?? "")))] } ?? []
   }
 
   private func speakers(of session: String) throws -> [String: String] {
@@ -310,7 +315,7 @@ extension MCPScope {
         let segment = try store.shownSegments(of: session.id, [key]).first
       else { throw missing }
       var form = MCPForm()
-      form.hasLinks = true
+      form.page = address
       document = Self.document(members(of: segment, in: session.id, try speakers(of: session.id), form))
     }
     return .object([

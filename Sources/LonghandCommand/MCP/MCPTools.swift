@@ -80,7 +80,8 @@ struct MCPTools: Sendable {
         ]
       ) { arguments, _ in
         try scope.list(
-          before: arguments.text("before"), limit: arguments.integer("limit") ?? 100, MCPForm(arguments))
+          before: arguments.text("before"), limit: arguments.integer("limit") ?? 100,
+          MCPForm(arguments, of: scope))
       },
       Tool(
         name: "search", title: "Search transcripts",
@@ -96,7 +97,8 @@ struct MCPTools: Sendable {
       ) { arguments, _ in
         try scope.search(
           try arguments.required("text"), in: arguments.text("session"), saidBy: arguments.text("speaker"),
-          from: arguments.integer("hit") ?? 0, limit: arguments.integer("limit") ?? 50, MCPForm(arguments))
+          from: arguments.integer("hit") ?? 0, limit: arguments.integer("limit") ?? 50,
+          MCPForm(arguments, of: scope))
       },
       Tool(
         name: "get_transcript", title: "Read a transcript",
@@ -122,9 +124,11 @@ struct MCPTools: Sendable {
           guard wanted == "only", part.speaker == nil else {
             throw Failure.usage("The argument 'translation' is 'only', without a speaker.")
           }
-          return try scope.translation(of: try arguments.required("session"), part, MCPForm(arguments))
+          return try scope.translation(
+            of: try arguments.required("session"), part, MCPForm(arguments, of: scope))
         }
-        return try scope.transcript(of: try arguments.required("session"), part, MCPForm(arguments))
+        return try scope.transcript(
+          of: try arguments.required("session"), part, MCPForm(arguments, of: scope))
       },
       Tool(
         name: "check_quotes", title: "Check quotes",
@@ -140,7 +144,8 @@ struct MCPTools: Sendable {
           .session(required: false), .maxCharacters,
         ]
       ) { arguments, _ in
-        try scope.check(arguments.texts("quotes"), in: arguments.text("session"), MCPForm(arguments))
+        try scope.check(
+          arguments.texts("quotes"), in: arguments.text("session"), MCPForm(arguments, of: scope))
       },
       Tool(
         name: "coverage", title: "Show what was transcribed",
@@ -154,7 +159,8 @@ struct MCPTools: Sendable {
         ]
       ) { arguments, _ in
         try scope.coverage(
-          of: try arguments.required("session"), from: arguments.number("start") ?? 0, MCPForm(arguments))
+          of: try arguments.required("session"), from: arguments.number("start") ?? 0,
+          MCPForm(arguments, of: scope))
       },
     ]
   }

@@ -20,6 +20,9 @@ struct Console: Sendable {
     if errorStyle == .line { errors.line("longhand: \(text)".escapingControls) }
   }
 
+  /// Whether a person can be asked: neither the answer nor the question goes elsewhere than to a terminal.
+  static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
   /// Prints a failure; does not end the program.
   func report(_ failure: Failure) { errors.line(text(of: failure)) }
 

@@ -47,7 +47,7 @@ struct DeleteCommand: Verb {
     }
     let session = try reference.session(in: library)
     if !isForced { try Self.check(session, library.activity(of: session)) }
-    if asks, Self.isTerminal {
+    if asks, Console.canAsk {
       console.errors.line(try Self.question(session, library).escapingControls)
       guard Self.isYes(readLine()) else {
         console.note("Nothing was deleted.")
@@ -101,5 +101,4 @@ struct DeleteCommand: Verb {
     ["y", "yes"].contains(answer?.trimmingCharacters(in: .whitespaces).lowercased())
   }
 
-  private static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 }

@@ -136,8 +136,6 @@
       return ExitStatus.done
     }
 
-    private static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-
     private func report(
       _ model: InstalledModel, _ verb: String, in store: ModelStore, _ console: Console
     ) throws {
@@ -174,7 +172,7 @@
           + "\(entry.installedSize.asSize) on the disk. Licence: \(entry.licence.identifier) "
           + "(\(entry.licenceText.absoluteString)), \(entry.licence.attribution).")
       if asks {
-        guard Self.isTerminal else {
+        guard Console.canAsk else {
           throw Failure.usage(
             "Cannot ask whether to download '\(name)', because standard input is not a terminal.",
             hint: "To accept the download and the licence, add: --yes")
@@ -239,7 +237,7 @@
     private func remove(_ name: String, from store: ModelStore, _ console: Console) throws -> Int32 {
       let models = store.installed()
       try store.checkIsOwn(name)
-      if asks, Self.isTerminal {
+      if asks, Console.canAsk {
         let size = models.first { $0.name == name }.map { " (\($0.size.asSize))" } ?? ""
         console.errors.line("Remove the model \(name)\(size)? Type yes or no:".escapingControls)
         guard DeleteCommand.isYes(readLine()) else {

@@ -8,9 +8,11 @@ extension Segment {
     let choice = number == 0 ? "The recognizer's first alternative, number 0" : "Alternative \(number)"
     let sentence =
       switch RerankingRule(rawValue: selection.rule) {
-      case .recognizer where election != nil: election ?? ""
-      case .recognizer where candidates.count == 1: "The recognizer offered no other text."
-      case .recognizer: "\(choice), was kept, because no rule preferred another one."
+      case .recognizer:
+        election
+          ?? (candidates.count == 1
+            ? "The recognizer offered no other text."
+            : "\(choice), was kept, because no rule preferred another one.")
       case .editorialFormatting:
         "\(choice) has the same words as number 0; a short list says how to write one of them."
       case .redundantName:

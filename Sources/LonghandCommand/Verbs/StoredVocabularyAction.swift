@@ -61,9 +61,7 @@ enum StoredVocabularyAction: Sendable {
         return ExitStatus.done
       }
       try console.output.write(vocabulary.table())
-      let others = vocabulary.counts.filter {
-        !["terms", "pronunciations", "corrections"].contains($0.name) && $0.count > 0
-      }
+      let others = vocabulary.countsBesideRows
       if !others.isEmpty {
         let counts = others.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
         console.note("The vocabulary also has \(counts). --json prints all of it.")
@@ -88,7 +86,7 @@ enum StoredVocabularyAction: Sendable {
         break
       }
       if asks {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+        guard Console.canAsk else {
           throw Failure.usage(
             "Cannot ask whether to delete '\(name)', because standard input is not a terminal.",
             hint: "To delete it, add: --yes")

@@ -202,9 +202,7 @@ extension API {
   /// The rows, and what is found in each. `others` counts what the table does not show.
   private static func table(_ vocabulary: Vocabulary) -> JSONValue {
     let terms = vocabulary.terms.map(\.text)
-    let others = vocabulary.counts.filter {
-      !["terms", "pronunciations", "corrections"].contains($0.name) && $0.count > 0
-    }
+    let others = vocabulary.countsBesideRows
     return .object([
       ("name", .string(vocabulary.name)), ("rows", table(of: vocabulary.rows)),
       ("others", .object(others.map { ($0.name, .integer($0.count)) })),

@@ -25,6 +25,8 @@ export class TextEditor {
   constructor(view) {
     this.view = view;
     this.first = null;
+    // How often a person has changed a text.
+    this.changeCount = 0;
     this.area = element("textarea", {
       class: "text-field", dir: "auto", spellcheck: "true", rows: "1", "data-key": "text",
       keydown: (event) => this.key(event), beforeinput: (event) => this.changes(event), input: () => this.typed(),
@@ -131,7 +133,7 @@ export class TextEditor {
   /** Who types on does not leave. */
   typed() {
     this.isLeaving = false;
-    this.changeCount = (this.changeCount ?? 0) + 1;
+    this.changeCount += 1;
     this.changed();
   }
 

@@ -128,9 +128,8 @@ export class VocabularyTable {
   async take(text, row, column) {
     const { rows } = await request("api/vocabulary/rows", { method: "POST", body: { text } });
     if (!row.isConnected) return;
-    const before = this.cells;
     if (column > 0) this.put(rows.map(cellsOf), row, column);
-    else this.insert(rows, row, before);
+    else this.insert(rows, row);
   }
 
   /** Writes cells into the fields from one on, as a spreadsheet does. */
@@ -149,7 +148,8 @@ export class VocabularyTable {
   }
 
   /** Inserts rows at an empty row, else after it. A term that is there already is left out. */
-  insert(rows, at, before) {
+  insert(rows, at) {
+    const before = this.cells;
     const known = new Set(before.map(([term]) => term.trim()));
     const added = rows.filter(({ term, soundsLike, replaces }) => {
       const isKnown = known.has(term) && soundsLike.length + replaces.length === 0;

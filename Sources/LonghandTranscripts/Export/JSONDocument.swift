@@ -354,9 +354,10 @@ package struct JSONDocument {
 
   /// How many words are probably wrong.
   package static func expected(_ errors: ExpectedErrors) -> JSONValue {
-    .object([
-      ("count", .number(errors.count)), ("low", .integer(errors.range.lowerBound)),
-      ("high", .integer(errors.range.upperBound)), ("words", .integer(errors.words)),
+    let range = errors.range
+    return .object([
+      ("count", .number(errors.count)), ("low", .integer(range.lowerBound)),
+      ("high", .integer(range.upperBound)), ("words", .integer(errors.words)),
     ])
   }
 

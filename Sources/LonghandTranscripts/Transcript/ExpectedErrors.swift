@@ -22,13 +22,6 @@ public struct ExpectedErrors: Sendable, Hashable {
   public private(set) var words = 0
   private let spread: Double
 
-  /// Adds a word.
-  /// - Parameter confidence: the probability that it is right, 0 to 1.
-  mutating func add(_ confidence: Double) {
-    count += 1 - min(1, max(0, confidence))
-    words += 1
-  }
-
   /// Counts the words of segments.
   /// - Parameters:
   ///   - model: the name of the recognizer's model; nil if it is not known.
@@ -44,7 +37,10 @@ public struct ExpectedErrors: Sendable, Hashable {
       let counts = isEnglish[language] ?? Locale(identifier: language).isEnglish
       isEnglish[language] = counts
       guard counts else { continue }
-      for word in segment.words where !word.isEcho { word.confidence.map { add($0) } }
+      for confidence in segment.words.lazy.filter({ !$0.isEcho }).compactMap(\.confidence) {
+        count += 1 - min(1, max(0, confidence))
+        words += 1
+      }
     }
     if words == 0 { return nil }
   }
@@ -75,7 +71,7 @@ public struct ExpectedErrors: Sendable, Hashable {
 extension ExpectedErrors: CustomStringConvertible {
   /// A sentence for a reader.
   public var description: String {
-    let verb = rounded == 1 ? "is" : "are"
+    let (verb, range) = (rounded == 1 ? "is" : "are", range)
     return "About \(rounded) of \(words) words \(verb) wrong by their confidence; "
       + "9 of 10 recordings have \(range.lowerBound) to \(range.upperBound)."
   }

@@ -73,10 +73,7 @@ public struct NormalizedTranscript: Sendable, Hashable, Codable {
   /// The text. Outside of `spans` it is the transcript's, byte for byte.
   public var text: String
   /// The names in the text in their declared spelling, in order of appearance, each once.
-  public var extractedTerms: [String] {
-    var known: Set<String> = []
-    return occurrences.map(\.term).filter { known.insert($0).inserted }
-  }
+  public var extractedTerms: [String] { occurrences.map(\.term).eachOnce }
   /// The names in the text, in order of appearance.
   public var occurrences: [Occurrence]
   /// The differences from the transcript, in order, without overlaps.

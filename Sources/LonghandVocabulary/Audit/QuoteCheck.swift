@@ -253,11 +253,3 @@ extension Word {
     }
   }
 }
-
-extension Array where Element: Hashable {
-  /// The elements in order, each once.
-  fileprivate var eachOnce: [Element] {
-    var known: Set<Element> = []
-    return filter { known.insert($0).inserted }
-  }
-}

@@ -64,4 +64,9 @@ extension Vocabulary {
       ("corrections", corrections.count), ("entities", entities.count),
     ]
   }
+
+  /// The number of entries of each kind that `rows` do not show, of those that it has.
+  package var countsBesideRows: [(name: String, count: Int)] {
+    counts.filter { !["terms", "pronunciations", "corrections"].contains($0.name) && $0.count > 0 }
+  }
 }

@@ -3,15 +3,6 @@ import LonghandTranscripts
 import LonghandVocabulary
 import SentenceFormatting
 
-/// Where a quote may have been said.
-struct QuotePassage {
-  var session: RecordedSession
-  /// Segments that follow each other, with their speakers.
-  var segments: [Segment]
-  /// What became of the session's audio.
-  var spans: [CoverageSpan]
-}
-
 /// Passages that have words of a quote, in one snapshot of the database. The rarest words count most, so that few places are read.
 struct QuoteSearch {
   /// A word that more segments have says little about the place.
@@ -233,23 +224,5 @@ struct QuoteSearch {
     }
     let sorted = hits.sorted { $0.seeds.rawValue.nonzeroBitCount > $1.seeds.rawValue.nonzeroBitCount }
     return (Array(sorted.prefix(Self.maxHits)), Array(repeating: 1, count: seeds.count))
-  }
-}
-
-extension TranscriptStore {
-  /// Seconds in which there is speech, or audio, of which no words are known: what is not found may have been said there.
-  func unheardSeconds(in filter: SessionFilter) throws -> TimeInterval {
-    try read { database in
-      try database.row(
-        """
-        SELECT coalesce(sum(span."end" - span.start), 0)
-        FROM session JOIN coverage_span AS span ON span.session = session.number
-        WHERE span.kind IN ('wordless', 'failed', 'gap', 'pending')
-          AND (?1 IS NULL OR session.id = ?1)
-          AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?2))
-          AND (?3 IS NULL OR session.start >= ?3)
-        """, StoreValue(filter.session), StoreValue(filter.tag), filter.sinceValue
-      ) { $0.real(0) } ?? 0
-    }
   }
 }
