@@ -68,7 +68,7 @@ def correct(browser, check):
         assert now["text"] != before["text"] and now["revision"] > before["revision"]
         browser.click("#word-undo")
         eventually(lambda: segment(browser, row)["text"] == before["text"], "the text as before")
-        assert not browser.shows("#word-popup")
+        eventually(lambda: not browser.shows("#word-popup"), "no popup")
     with check("typed words are a correction by hand, labelled everywhere, and left out on request"):
         row, index = 1, 0
         before = segment(browser, row)
@@ -144,7 +144,7 @@ def correct(browser, check):
         browser.click("#word-remember")
         eventually(lambda: "Qwerty" in browser.json("api/vocabulary")["terms"], "the vocabulary")
         browser.click("#word-next")
-        assert not browser.shows("#word-popup")
+        eventually(lambda: not browser.shows("#word-popup"), "no popup")
 
 
 def tour(browser, check):
