@@ -32,9 +32,10 @@ package struct AuditPage {
       <p>\(escaped(report.summary))</p>
       <p class="quiet">\(escaped(report.coverage))</p>
       <audio controls preload="metadata" src="\(audio)"></audio>
-      \(list(of: \.isFinding, "What is wrong"))\(list(of: { !$0.isFinding }, "What was not heard clearly"))\
+      \(list(of: \.isOfWords, "What is wrong"))\(list(of: { $0.isFinding && !$0.isOfWords }, "Times and speakers"))\
+      \(list(of: { !$0.isFinding }, "What was not heard clearly"))\
       <h2>The text</h2>
-      <p class="quiet"><mark class="heard-otherwise">heard otherwise</mark> <mark class="not-said">not said</mark> <mark class="not-in-text">not in the text</mark> <mark class="not-heard-clearly">not heard \
+      <p class="quiet legend"><mark class="heard-otherwise">heard otherwise</mark> <mark class="not-said">not said</mark> <mark class="not-in-text">not in the text</mark> <mark class="not-heard-clearly">not heard \
       clearly</mark></p>
       <div class="text">
       \(text)</div>
@@ -55,10 +56,10 @@ package struct AuditPage {
   }
 
   private func list(of kinds: (AuditReport.Kind) -> Bool, _ heading: String) -> String {
-    let found = report.ordered.filter { kinds($0.kind) }
+    let found = report.listed.filter { kinds($0.finding.kind) }
     guard !found.isEmpty else { return "" }
-    let rows = found.map { finding in
-      "<li>\(time(finding.start)) <span dir=\"auto\">\(escaped(AuditReport.sentence(finding)))</span></li>\n"
+    let rows = found.map { finding, sentence in
+      "<li>\(time(finding.start)) <span dir=\"auto\">\(escaped(sentence))</span></li>\n"
     }
     return "<h2>\(heading)</h2>\n<ul>\n\(rows.joined())</ul>\n"
   }
@@ -66,7 +67,7 @@ package struct AuditPage {
   /// The text, with what is different marked in its place.
   private var text: String {
     var marks: [Int: [(end: Int, finding: AuditReport.Finding)]] = [:]
-    for finding in report.findings where finding.kind != .time && finding.kind != .speaker {
+    for finding in report.findings where finding.kind.isOfWords || !finding.kind.isFinding {
       marks[finding.words.lowerBound, default: []].append((finding.words.upperBound, finding))
     }
     let starts = Set(report.starts)
@@ -112,6 +113,7 @@ package struct AuditPage {
     ul { padding: 0; list-style: none; } li { margin: .4em 0; }
     a { color: inherit; font-variant-numeric: tabular-nums; }
     .quiet { color: var(--quiet); font-size: .9em; }
+    .legend mark { margin-right: 1em; }
     mark { background: none; color: inherit; border-bottom: .15em solid; cursor: pointer; }
     .heard-otherwise { border-color: var(--wrong); }
     .not-said { border-color: var(--wrong); text-decoration: line-through; }

@@ -24,6 +24,21 @@ extension AuditReport {
     }
   }
 
+  /// The places in their order, each with its sentence.
+  package var listed: [(finding: Finding, sentence: String)] {
+    let ordered = ordered
+    return ordered.enumerated().map { index, finding in
+      var place = finding
+      // The next sentence says what is said there.
+      if finding.kind == .notSaid, let next = ordered.dropFirst(index + 1).first, next.kind == .notInText,
+        next.heardWords == finding.heardWords
+      {
+        place.heard = ""
+      }
+      return (finding, Self.sentence(place))
+    }
+  }
+
   /// The words without the marks after the last one.
   private static func bare(_ text: String) -> String {
     let marks = text.reversed().prefix { $0.isPunctuation }.count
@@ -69,8 +84,8 @@ extension AuditReport {
   /// The report for a terminal.
   /// - Parameter listsUnclear: whether places that were not heard clearly are listed.
   package func text(listsUnclear: Bool) -> String {
-    let lines = ordered.filter { listsUnclear || $0.kind.isFinding }.map { finding in
-      "\(Milliseconds(seconds: finding.start).clock)  \(LineText.of(Self.sentence(finding)))\n"
+    let lines = listed.filter { listsUnclear || $0.finding.kind.isFinding }.map { finding, sentence in
+      "\(Milliseconds(seconds: finding.start).clock)  \(LineText.of(sentence))\n"
     }
     return lines.joined() + (lines.isEmpty ? "" : "\n") + "\(summary)\n\(coverage)\n"
   }

@@ -20,6 +20,8 @@ package struct AuditReport: Sendable {
 
     /// Whether something is wrong for certain enough that people should look at it.
     package var isFinding: Bool { self != .unclear }
+    /// Whether words are wrong for certain enough.
+    package var isOfWords: Bool { isFinding && self != .time && self != .speaker }
   }
 
   /// A place where they differ.

@@ -215,6 +215,36 @@ import Testing
         == "[also said: Nobody was there.] It rained.")
   }
 
+  /// What is said in place of a sentence that nobody said is listed once: by the sentence that names it.
+  @Test(arguments: [
+    (
+      "It rained. Thanks for watching.", "It rained. Nobody was there.",
+      [
+        "\"Thanks for watching.\" is not said: other words are said here.",
+        "The text leaves out \"Nobody was there.\" (confidence 0.95).",
+      ]
+    ),
+    (
+      "Я ушёл. Спасибо за просмотр.", "Я ушёл. Никого не было.",
+      [
+        "\"Спасибо за просмотр.\" is not said: other words are said here.",
+        "The text leaves out \"Никого не было.\" (confidence 0.95).",
+      ]
+    ),
+    ("It rained. Thanks for watching.", "It rained.", ["\"Thanks for watching.\" is not said: nothing is said here."]),
+  ]) func wordsSaidInPlaceOfOthersAreListedOnce(text: String, heard: String, listed: [String]) throws {
+    let report = try report(text, heard)
+    #expect(report.listed.map(\.sentence) == listed)
+  }
+
+  @Test func pageListsTimesApart() throws {
+    let captions = "1\n00:00:08,000 --> 00:00:09,000\nOne two.\n"
+    let claim = try ClaimedTextReader(file: "a").read(Data(captions.utf8), .srt)
+    let page = AuditPage(TextAudit(claim, heard: transcript(["One two."])).report(), title: "a.srt").html
+    #expect(page.contains("<h2>Times and speakers</h2>"))
+    #expect(!page.contains("<h2>What is wrong</h2>"))
+  }
+
   @Test func pageAndTextNameThePlaces() throws {
     let report = try report("A <b> & we ate bread.", "A b and we ate cheese.")
     let page = AuditPage(report, title: "<x>.txt").html
