@@ -21,6 +21,8 @@ package final class AudioDecoder {
   package let tracks: [AudioTrack]
   /// Seconds from the start of the file to the start of this audio.
   package let lead: Double
+  /// The time code at the start of the file; nil if it states none.
+  package let timecode: StatedTimecode?
   /// The positions that seeking can reach; a scan of the whole file fills it.
   private var index: SeekIndex
 
@@ -91,6 +93,7 @@ package final class AudioDecoder {
     statedBits = stream.statedBits
     statedDuration = stream.statedDuration
     tracks = stream.tracks
+    timecode = stream.timecode
     lead = stream.lead(first: first.flatMap(DecodedStream.time))
     timeline = AudioDecoder.timeline(of: stream, native, statedDuration)
     self.stream = stream

@@ -18,6 +18,8 @@ package struct DecodedFile: Sendable, Equatable, Codable {
   package var tracks: [AudioTrack] = []
   /// Seconds from the start of the file, which may begin with a picture, to the start of this track's audio.
   package var lead = 0.0
+  /// The time code at its beginning, and the rate of its frames; nil if it states neither.
+  package var timecode: StatedTimecode?
   /// The stated length and the damaged parts; nil before all of the file was decoded.
   package var condition: AudioFileCondition?
 
@@ -29,6 +31,7 @@ package struct DecodedFile: Sendable, Equatable, Codable {
       && (0...Self.maximumLength(size: size)).contains(length ?? 0)
       && tracks.count <= AudioTrack.maxCount && tracks.allSatisfy(\.isPlausible)
       && lead >= 0 && lead <= Self.maxLead && condition?.isPlausible(length: length ?? 0) != false
+      && timecode?.isPlausible != false
   }
 
   /// Seconds: no picture lasts longer before the audio begins.
@@ -79,7 +82,7 @@ package final class ProcessDecoder: FileDecoding {
       codec: String(cString: avcodec_get_name(decoder.codecID)),
       bitsPerSample: av_get_bits_per_sample(decoder.codecID), isFloat: decoder.native.isFloat,
       length: decoder.statedLength,
-      tracks: decoder.tracks, lead: decoder.lead)
+      tracks: decoder.tracks, lead: decoder.lead, timecode: decoder.timecode)
   }
 
   package func scan() throws -> DecodedFile {

@@ -9,6 +9,9 @@ extension DecodedStream {
     }
   }
 
+  /// The time code at the start of the file; nil if it states none.
+  var timecode: StatedTimecode? { format.flatMap { StatedTimecode($0, sampleRate: statedRate) } }
+
   /// Seconds from the start of the file, which is the earliest of all streams, to the start of this one.
   /// - Parameter first: the time of the first frame in units of the stream. It counts except in MP4, which states when a
   ///   track starts: of many other containers FFmpeg says 0 before the first packet has come.

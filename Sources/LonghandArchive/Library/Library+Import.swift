@@ -165,6 +165,7 @@ extension Library {
     let names = audio.names(options)
     manifest.speakerNames = names.isEmpty ? nil : names
     manifest.tracks = audio.tracks.isEmpty ? nil : audio.tracks
+    manifest.timecode = audio.timecode
     (manifest.voices, manifest.choice) = (options.voices, options.choice)
     return try creating {
       let writer = try RecordingWriter(recording(of: session.id), manifest)

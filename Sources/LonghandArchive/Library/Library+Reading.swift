@@ -64,6 +64,7 @@ extension Library {
     transcript.statedDuration = manifest?.statedDuration
     transcript.warnings = manifest?.warnings ?? []
     transcript.tracks = manifest?.tracks ?? []
+    transcript.timecode = manifest?.timecode
     return transcript
   }
 

@@ -165,14 +165,26 @@ extension TranscriptStore {
     }
     guard !text.isEmpty else { throw error(.noSession(text)) }
     // All characters of an ID sort before "~". A range has no wildcards that the text could contain.
-    let found = try read { database in
+    let matching = try read { database in
       try database.rows(
         "SELECT * FROM session WHERE id >= ?1 AND id < ?1 || '~' OR name = ?2 ORDER BY id LIMIT 5",
         .text(text.lowercased()), .text(text), read: self.session)
     }
+    let found = try matching.isEmpty ? sessions(ofFile: text) : matching
     guard let first = found.first else { throw error(.noSession(text)) }
     guard found.count == 1 else { throw error(.ambiguousSession(text, found.map(\.id))) }
     return first
+  }
+
+  /// The sessions without a name of their own whose file has a name, with its extension or without; at most five.
+  private func sessions(ofFile name: String) throws -> [RecordedSession] {
+    try read { database in
+      try database.rows(
+        """
+        SELECT * FROM session WHERE name IS NULL AND (source = ?1 OR substr(source, 1, length(?1) + 1) = ?1 || '.'
+        AND instr(substr(source, length(?1) + 2), '.') = 0) ORDER BY id LIMIT 5
+        """, .text(name), read: self.session)
+    }
   }
 
   private func check(_ session: RecordedSession) throws {

@@ -28,8 +28,7 @@ extension Option {
   static let format = Option(
     "--format", value: "F[,F…]",
     summary:
-      "output formats: txt srt vtt json jsonl tsv ctm textgrid md rttm; export also writes html docx (default: "
-      + "txt)")
+      "formats, txt by default: txt srt vtt json jsonl tsv ctm textgrid md rttm html docx edl fcpxml eaf otr")
   static let txt = Option("--txt", summary: "same as --format txt (plain text)")
   static let srt = Option("--srt", summary: "same as --format srt (subtitles)")
   static let vtt = Option("--vtt", summary: "same as --format vtt (subtitles for the web)")
@@ -148,7 +147,7 @@ extension Option {
   static let offset = Option(
     "--offset", value: "SECONDS", summary: "add SECONDS to all times, for a part of a longer recording")
   static let join = Option(
-    "--join", summary: "transcribe the files as the parts of one recording")
+    "--join", summary: "join the files, in this order, to one recording")
   static let wordTimestamps = Option(
     "--word-timestamps",
     summary: "write the time of each word in txt, srt, vtt, tsv and jsonl; json, ctm and textgrid always "

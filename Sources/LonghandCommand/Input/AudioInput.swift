@@ -19,6 +19,11 @@ struct AudioInput: Sendable, Hashable {
   var name: String { isStandardInput ? "standard input" : operand.readableName }
   /// The `source` in the transcript.
   var source: String { isStandardInput ? "stdin" : PathName.last(of: operand).readableName }
+  /// The bytes of the file; 0 if they are not known.
+  var size: Int {
+    var status = stat()
+    return !isStandardInput && stat(operand.systemName, &status) == 0 ? Int(status.st_size) : 0
+  }
   /// The name of its output files, without the extension.
   var stem: String {
     let stem = (isStandardInput ? "stdin" : PathName.stem(of: operand)) + suffix

@@ -28,11 +28,6 @@ struct OutputPlan: Sendable, Hashable {
       if case .file(let path) = destination { formats += try Self.format(of: path) }
       if formats.isEmpty { formats = [.txt] }
     }
-    if !inputs.isEmpty, let format = formats.first(where: { $0 == .html || $0 == .docx }) {
-      throw Failure.usage(
-        "The format \(format.rawValue) is for sessions of the library.",
-        hint: "longhand import FILE, then: longhand export last --format \(format.rawValue)")
-    }
     self.destination = destination
     self.formats = formats
     self.replaces = arguments.has(.force)
@@ -141,6 +136,10 @@ struct OutputPlan: Sendable, Hashable {
         "Standard output takes one format only.",
         hint: "Write several formats into files with --output-dir DIR.")
     }
+    if let format = formats.first(where: { !$0.isText }), isatty(STDOUT_FILENO) == 1 {
+      throw Failure.usage(
+        "The terminal cannot show a \(format.rawValue) document.", hint: "Write it into a file with -o FILE.")
+    }
     guard let format = formats.first, inputs.count > 1, !format.canFollowItself else { return }
     throw Failure.usage(
       "Standard output takes one \(format.rawValue) document only, and there are several inputs.",
@@ -171,7 +170,7 @@ extension TranscriptFormat {
   fileprivate var canFollowItself: Bool {
     switch self {
     case .txt, .ctm, .json, .jsonl, .rttm: true
-    case .srt, .vtt, .tsv, .textgrid, .md, .html, .docx: false
+    case .srt, .vtt, .tsv, .textgrid, .md, .html, .docx, .edl, .fcpxml, .eaf, .otr: false
     }
   }
 }
@@ -200,7 +199,7 @@ extension OutputPlan {
     guard let format = formats.first(where: { !$0.hasNumberForms }) else { return form }
     throw Failure.usage(
       "The format \(format.rawValue) has no other numbers than the recognizer's.",
-      hint: "Use --numbers with txt, srt, vtt, tsv, ctm, textgrid or md, or remove it.")
+      hint: "Use --numbers with another format, or remove it.")
   }
 
   /// Reads the option `--voice-analytics`, which needs the format json.

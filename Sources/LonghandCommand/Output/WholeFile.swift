@@ -20,6 +20,9 @@ struct WholeFile: Sendable {
     } else if lstat(path.systemName, &status) == 0, !replaces {
       // A broken link exists too.
       throw exists
+    } else if errno == ENAMETOOLONG {
+      throw Failure(
+        .output, "The name of the output is too long.", input: path, hint: "Choose a shorter one.")
     }
     guard stat(folder.systemName, &status) == 0, status.isFolder else {
       throw Failure(.output, "There is no folder \(folder).", hint: "Create it: mkdir -p '\(folder)'")
@@ -56,11 +59,11 @@ struct WholeFile: Sendable {
   /// Writes the text of interrupted work into a file beside this one. It replaces that of an earlier run. A device or a
   /// pipe takes the text itself.
   /// - Returns: the path of the file that was written.
-  func writePartial(_ text: String) throws -> String {
+  func writePartial(_ data: Data) throws -> String {
     var status = stat()
     let isStream = stat(path.systemName, &status) == 0 && status.isStream
     let file = isStream ? self : WholeFile(path: Self.partial(of: path), replaces: true)
-    try file.write(text)
+    try file.write(data)
     return file.path
   }
 

@@ -39,11 +39,15 @@ struct ProgressEstimate: Sendable {
 
   mutating func lineWritten(at now: ContinuousClock.Instant) { lastLine = (now, processed) }
 
-  /// The share that is done, in percent.
-  private var share: Int { duration > 0 ? Int(clamping: processed / duration * 100) : 0 }
+  /// The share that is done, from 0 to 1.
+  var done: Double { duration > 0 ? min(1, max(0, processed / duration)) : 0 }
 
-  /// A summary such as `12:03 of 1:02:00  19%  4:10 left`.
+  /// The same in percent.
+  private var share: Int { Int(done * 100) }
+
+  /// A summary such as `12:03 of 1:02:00  19%  4:10 left`; before the length is known, that the file is being read.
   func summary(at now: ContinuousClock.Instant) -> String {
+    guard duration > 0 else { return "reading the file" }
     var summary = "\(Self.clock(processed)) of \(Self.clock(duration))  \(share)%"
     if let remaining = remaining(at: now) { summary += "  \(Self.clock(remaining)) left" }
     return summary

@@ -8,8 +8,11 @@ struct AlignCommand: Verb {
     summary: "Find when each word of a known text is said",
     operands: "AUDIO TEXT",
     discussion: """
-      TEXT is a file with plain text, or '-' for standard input. The words are printed
-      as they are in TEXT, with a time for each word in the formats that have times.
+      TEXT is a file with plain text or subtitles (srt, vtt), or '-' for standard
+      input. The words are printed as they are in TEXT, with a time for each word in
+      the formats that have times. Of subtitles only the times change: their cues,
+      numbers, lines, tags and notes stay, in the same format. A subtitle that is not
+      found, such as [music], moves with its neighbours.
       AUDIO can be hours long, and can have sentences that are not in TEXT. Words that
       are not said are left out. A warning names the first of them; --format json
       lists all of them, and the words that are said and are not in TEXT. Numbers can
@@ -24,6 +27,9 @@ struct AlignCommand: Verb {
       .init(
         purpose: "Print the times of words for Praat",
         command: "longhand align talk.wav talk.txt --format textgrid"),
+      .init(
+        purpose: "Correct the times of subtitles",
+        command: "longhand align film.mp4 film.srt -o film.timed.srt"),
     ])
 
   /// The largest text, in bytes.
@@ -45,11 +51,35 @@ struct AlignCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    let known = KnownText(try await contents())
+    let contents = try await contents()
+    let subtitles = SubtitleFile(contents)
+    if subtitles == nil, ["srt", "vtt"].contains(PathName.fileExtension(of: text.operand)) {
+      throw Failure(.malformed, "The file has no subtitles.", input: text.name, hint: "Check the file.")
+    }
+    let known = subtitles.map { KnownText($0) } ?? KnownText(contents)
     guard !known.isEmpty else {
       throw Failure(.empty, "The text has no words.", input: text.name, hint: "Check the file.")
     }
-    return try await TranscribeCommand(arguments, text: known).run(console)
+    let command = try TranscribeCommand(subtitles.map(arguments(for:)) ?? arguments, text: known)
+    if let format = subtitles?.format, command.plan.formats.contains(format),
+      let option = arguments.given([.wordTimestamps, .maximumLineWidth, .maximumLineCount]).first?.option
+    {
+      throw Failure.usage(
+        "The option \(option) would change the subtitles.",
+        hint: "Remove it, or write another format than \(format.rawValue).")
+    }
+    return try await command.run(console)
+  }
+
+  /// The arguments with the format of the subtitles, unless another one is named.
+  private func arguments(for subtitles: SubtitleFile) -> ParsedArguments {
+    let output = arguments.value(.output) ?? "-"
+    guard arguments.given([.format, .txt, .srt, .vtt, .json]).isEmpty,
+      output == "-" || PathName.fileExtension(of: output).isEmpty
+    else { return arguments }
+    var arguments = arguments
+    arguments.add(subtitles.format.rawValue, of: .format)
+    return arguments
   }
 
   private func contents() async throws -> String {

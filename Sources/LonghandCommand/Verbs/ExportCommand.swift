@@ -101,10 +101,6 @@ struct ExportCommand: Verb {
     try plan.makeFolder()
     for output in files { try WholeFile(path: output.path, replaces: plan.replaces).check() }
     if files.isEmpty {
-      if !plan.formats[0].isText, isatty(STDOUT_FILENO) == 1 {
-        throw Failure.usage(
-          "The terminal cannot show a docx document.", hint: "Write it into a file with -o FILE.")
-      }
       try console.output.flush(document(transcript, of: session.id, plan.formats[0], library))
     }
     for output in files {

@@ -73,7 +73,7 @@ struct ImportCommand: Verb {
     options.normalizer = try await normalization?.coordinator().normalizer
     let transcriber = FileTranscriber(options: options)
     let library = try location.open()
-    let meter = ProgressMeter(names: files.map(\.name), style: progress, errors: console.errors)
+    let meter = ProgressMeter(inputs: files, style: progress, errors: console.errors)
     defer { meter.clear() }
     var status = ExitStatus.done
     let start = Date(timeIntervalSinceNow: -1)

@@ -105,7 +105,10 @@ struct TranscribeCommand: Verb {
     translation = try TranslationOption(arguments, formats: plan.formats)
     options = try TranscriberOptions(arguments)
     normalization = try NormalizationOption(arguments, formats: plan.formats)
-    layout = try CaptionLayout(arguments)
+    var layout = try CaptionLayout(arguments)
+    // Subtitles stay as they are divided.
+    if text?.subtitles != nil, arguments.value(.maximumLineCount) == nil { layout.maxLineCount = nil }
+    self.layout = layout
     // A known text stays as it is written.
     style = try text == nil ? TextStyle(arguments) : .words
     numbers = try plan.numbers(arguments)
@@ -134,6 +137,10 @@ struct TranscribeCommand: Verb {
             .escapingControls)
       }
     }
+    if let parts, !isQuiet {
+      let names = parts.enumerated().map { "\n  \($0 + 1). \($1.name)" }.joined()
+      console.errors.line("longhand: One recording of \(parts.count) parts, in this order:\(names)")
+    }
     jobs.setServiceCount()
     let run = try TranscriptionRun(
       verb: self, options: try await options.transcription(), console: console)
@@ -156,13 +163,18 @@ struct TranscribeCommand: Verb {
   }
 
   /// A document in one format.
-  /// - Parameter names: terms in the spelling of their domain.
-  func document(_ transcript: Transcript, as format: TranscriptFormat, names: [String]) -> String {
+  /// - Parameters:
+  ///   - names: terms in the spelling of their domain.
+  ///   - subtitles: the document in its own format; nil if no subtitles are aligned.
+  func document(
+    _ transcript: Transcript, as format: TranscriptFormat, names: [String], subtitles: SubtitleFile? = nil
+  ) -> Data {
+    if let subtitles, subtitles.format == format { return Data(subtitles.text.utf8) }
     let transcript = translation?.shown(transcript) ?? transcript
     // In a file as it would have been written live.
     if format == .jsonl {
       return partialDocument(transcript, as: format, names: names)
-        + lines.rest(of: transcript.moved(by: offset))
+        + Data(lines.rest(of: transcript.moved(by: offset)).utf8)
     }
     var formatter = TranscriptFormatter(
       format: format, layout: layout, wordTimestamps: wordTimestamps, marksWordless: marksWordless,
@@ -170,7 +182,14 @@ struct TranscribeCommand: Verb {
     formatter.hasEcho = hasEcho
     formatter.numbers = numbers
     formatter.offset = offset
-    return formatter.string(for: transcript)
+    return formatter.data(for: transcript)
+  }
+
+  /// How the inputs are transcribed that were not.
+  var howToGoOn: String {
+    if resume != nil { return "Run it again: it goes on with them." }
+    guard case .folder(let folder) = plan.destination else { return "Run it again with them." }
+    return "Run it again with --resume '\(folder)' in place of --output-dir: it goes on with them."
   }
 
   /// What a reader at a terminal sees before the text of one of several inputs; empty where programs read the text.
@@ -180,8 +199,13 @@ struct TranscribeCommand: Verb {
   }
 
   /// A document of interrupted work. In JSON lines the last line is missing, which programs take for the end.
-  func partialDocument(_ transcript: Transcript, as format: TranscriptFormat, names: [String]) -> String {
-    guard format == .jsonl else { return document(transcript, as: format, names: names) }
-    return transcript.moved(by: offset).segments.map { lines.line(for: $0, of: transcript.source) }.joined()
+  func partialDocument(
+    _ transcript: Transcript, as format: TranscriptFormat, names: [String], subtitles: SubtitleFile? = nil
+  ) -> Data {
+    guard format == .jsonl else {
+      return document(transcript, as: format, names: names, subtitles: subtitles)
+    }
+    let segments = transcript.moved(by: offset).segments
+    return Data(segments.map { lines.line(for: $0, of: transcript.source) }.joined().utf8)
   }
 }

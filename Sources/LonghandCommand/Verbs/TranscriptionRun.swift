@@ -7,7 +7,7 @@ struct TranscriptionRun: Sendable {
   /// What became of one input.
   private struct Outcome: Sendable {
     /// What goes to standard output.
-    var document = ""
+    var document = Data()
     var failed = false
     /// Whether a signal came before the input's turn.
     var isSkipped = false
@@ -31,7 +31,7 @@ struct TranscriptionRun: Sendable {
     } else {
       record = nil
     }
-    self.meter = ProgressMeter(names: verb.inputs.map(\.name), style: verb.progress, errors: console.errors)
+    self.meter = ProgressMeter(inputs: verb.inputs, style: verb.progress, errors: console.errors)
   }
 
   /// Does all of it.
@@ -53,7 +53,9 @@ struct TranscriptionRun: Sendable {
     }
     if skipped > 0, verb.inputs.count > 1 {
       console.report(
-        Failure(.incomplete, "Interrupted: \(skipped) of \(verb.inputs.count) inputs were not transcribed."))
+        Failure(
+          .incomplete, "Interrupted: \(skipped) of \(verb.inputs.count) inputs were not transcribed.",
+          hint: verb.howToGoOn))
     }
     try Task.checkCancellation()
     return hasFailed ? ExitStatus.failed : ExitStatus.done
@@ -130,7 +132,7 @@ struct TranscriptionRun: Sendable {
       } interrupted: {
         partial = $0
       }
-      await complete(&transcript, input)
+      let subtitles = await complete(&transcript, input)
       if Task.isCancelled {
         // The second text of cancelled work may be incomplete, so that it must not become a finished file.
         partial = transcript
@@ -139,11 +141,12 @@ struct TranscriptionRun: Sendable {
       let files = verb.plan.files(for: input)
       if files.isEmpty {
         outcome.document =
-          verb.live?.rest(of: transcript.moved(by: verb.offset))
-          ?? verb.heading(of: input, to: console.output)
-          + verb.document(transcript, as: verb.plan.formats[0], names: options.spelledTerms)
+          verb.live.map { Data($0.rest(of: transcript.moved(by: verb.offset)).utf8) }
+          ?? Data(verb.heading(of: input, to: console.output).utf8)
+          + verb.document(
+            transcript, as: verb.plan.formats[0], names: options.spelledTerms, subtitles: subtitles)
       }
-      try write(transcript, of: input, entry, to: files)
+      try write(transcript, subtitles, of: input, entry, to: files)
       console.report(
         wordless: transcript.coverage.wordless, input: input.name,
         hint: "Option --mark-wordless marks them in the text; the formats md and jsonl say where.")
@@ -166,10 +169,13 @@ struct TranscriptionRun: Sendable {
     return outcome
   }
 
-  private func complete(_ transcript: inout Transcript, _ input: AudioInput) async {
-    if let text = verb.text { transcript = text.aligned(with: transcript) }
+  /// - Returns: the subtitles that were aligned; nil if none were.
+  private func complete(_ transcript: inout Transcript, _ input: AudioInput) async -> SubtitleFile? {
+    var subtitles: SubtitleFile?
+    if let text = verb.text { (transcript, subtitles) = text.alignment(with: transcript) }
     transcript.source = input.source
     transcript.normalized = await normalizer?.normalize(transcript)
+    return subtitles
   }
 
   /// Keeps the text of an input whose work was interrupted, and says so.
@@ -181,17 +187,18 @@ struct TranscriptionRun: Sendable {
     guard var transcript = partial, transcript.coverage.pending < transcript.duration else {
       return Outcome(isSkipped: true)
     }
-    await complete(&transcript, input)
+    let subtitles = await complete(&transcript, input)
     var outcome = Outcome()
     do {
       let files = try verb.plan.files(for: input).map { output in
         try file(output.path, of: nil).writePartial(
-          verb.partialDocument(transcript, as: output.format, names: options.spelledTerms))
+          verb.partialDocument(
+            transcript, as: output.format, names: options.spelledTerms, subtitles: subtitles))
       }
       if files.isEmpty {
         if verb.live != nil { transcript.segments.removeFirst(printed) }
         outcome.document = verb.partialDocument(
-          transcript, as: verb.plan.formats[0], names: options.spelledTerms)
+          transcript, as: verb.plan.formats[0], names: options.spelledTerms, subtitles: subtitles)
       }
       console.report(.interrupted(transcript, input: input.name, files: files))
     } catch {
@@ -235,7 +242,7 @@ struct TranscriptionRun: Sendable {
 
   /// Writes all output files of an input, and remembers that.
   private func write(
-    _ transcript: Transcript, of input: AudioInput, _ entry: ResumeRecord.Entry?,
+    _ transcript: Transcript, _ subtitles: SubtitleFile?, of input: AudioInput, _ entry: ResumeRecord.Entry?,
     to files: [(path: String, format: TranscriptFormat)]
   ) throws {
     // Checked before the files are this program's own.
@@ -246,7 +253,9 @@ struct TranscriptionRun: Sendable {
       try record?.add(entry)
     }
     for (output, target) in zip(files, targets) {
-      try target.write(verb.document(transcript, as: output.format, names: options.spelledTerms))
+      try target.write(
+        verb.document(
+          transcript, as: output.format, names: options.spelledTerms, subtitles: subtitles))
     }
     guard let entry, transcript.coverage.failed == 0 else { return }
     try record?.add(entry)
@@ -281,6 +290,7 @@ extension Failure {
     let all = String(format: "%.1f", transcript.duration)
     return Failure(
       .incomplete, "Interrupted: \(done) of \(all) seconds were transcribed.", input: input,
-      hint: files.isEmpty ? nil : "Their text is in \(files.joined(separator: ", ")).")
+      hint: (files.isEmpty ? "" : "Their text is in \(files.joined(separator: ", ")). ")
+        + "Run it again for all of it.")
   }
 }

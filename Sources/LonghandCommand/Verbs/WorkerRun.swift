@@ -116,7 +116,12 @@
     /// The command that transcribes with the same options; its input is none of the jobs'.
     static func command(_ arguments: [String]) throws -> TranscribeCommand {
       let arguments = arguments + (namesFormat(arguments) ? [] : [Option.json.name])
-      return try TranscribeCommand(TranscribeCommand.description.parser.parse(arguments + ["-"]))
+      let command = try TranscribeCommand(TranscribeCommand.description.parser.parse(arguments + ["-"]))
+      if let format = command.plan.formats.first(where: { !$0.isText }) {
+        throw Failure.usage(
+          "The answers of a worker are text, and \(format.rawValue) is not.", hint: "Use html, md or txt.")
+      }
+      return command
     }
 
     private static func namesFormat(_ arguments: [String]) -> Bool {
@@ -147,7 +152,9 @@
       answer.names = setup.options.spelledTerms
       if let format = setup.format {
         answer.document =
-          live?.rest(of: transcript) ?? command.document(transcript, as: format, names: answer.names)
+          live?.rest(of: transcript)
+          ?? String(
+            decoding: command.document(transcript, as: format, names: answer.names), as: UTF8.self)
       }
       let failed = transcript.coverage.failed
       if failed > 0 { answer.failure = .incomplete(failed, of: transcript.duration, input: job.path) }

@@ -26,6 +26,8 @@ package final class AudioFileSource: ChannelAudio {
   package let warnings: [TranscriptWarning]
   /// The audio tracks of the file, if it has several.
   package let tracks: [TranscriptTrack]
+  /// The time code at the beginning of the file; nil if it is not known.
+  package let timecode: Timecode?
 
   /// The tracks that are read.
   private let readers: [any TrackReader]
@@ -93,6 +95,7 @@ package final class AudioFileSource: ChannelAudio {
     (sampleRate, self.duration) = (rate, duration)
     channels = readers.count > 1 ? readers.count : readers.first?.channels ?? 0
     statedDuration = readers.compactMap(\.statedDuration).max()
+    timecode = readers.first?.timecode
     gaps = Self.gaps(readers, rate)
     let own = warnings.map { TranscriptWarning(code: $0.code, message: $0.message, start: 0, end: duration) }
     self.warnings = own + readers.flatMap(\.warnings)

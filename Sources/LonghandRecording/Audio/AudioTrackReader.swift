@@ -23,6 +23,7 @@ final class AudioTrackReader: TrackReader {
   let gaps: [(range: ClosedRange<TimeInterval>, reason: RecordingGap.Reason)]
   let warnings: [TranscriptWarning]
   let tracks: [TranscriptTrack]
+  let timecode: Timecode?
 
   /// Readers take turns: after a failure a second one may start before the first one has noticed.
   private let file: Mutex<(file: AVAudioFile, reads: OverlappingReads)>
@@ -49,6 +50,10 @@ final class AudioTrackReader: TrackReader {
       let (length, condition, decoded) = (Double(file.length), file.condition, file.decoded)
       lead = decoded?.lead ?? 0
       clock = condition.clock
+      timecode = decoded?.timecode.flatMap {
+        Timecode(
+          stated: $0.text, seconds: $0.seconds, rate: .init(Int($0.numerator), Int($0.denominator)))
+      }
       tracks = Self.tracks(of: file)
       func time(_ frame: Int64) -> TimeInterval { condition.clock.time(of: Double(frame)) / rate }
       let end = condition.clock.time(of: length) / rate
@@ -74,6 +79,7 @@ final class AudioTrackReader: TrackReader {
       (duration, lead, gain) = (Double(file.length) / rate, 0, 1)
       (statedDuration, gaps, warnings) = (nil, [], [])
       tracks = Self.tracks(of: file)
+      timecode = nil
     #endif
     self.file = Mutex((file, OverlappingReads()))
   }
@@ -85,7 +91,7 @@ final class AudioTrackReader: TrackReader {
     (url, index) = (other.url, other.index)
     (sampleRate, channels, duration, lead) = (other.sampleRate, other.channels, other.duration, other.lead)
     (statedDuration, gaps, warnings) = (other.statedDuration, other.gaps, other.warnings)
-    (tracks, gain) = (other.tracks, other.gain)
+    (tracks, gain, timecode) = (other.tracks, other.gain, other.timecode)
     #if os(Linux)
       clock = other.clock
     #endif

@@ -19,6 +19,8 @@ protocol TrackReader: Sendable {
   var warnings: [TranscriptWarning] { get }
   /// All tracks of the file.
   var tracks: [TranscriptTrack] { get }
+  /// The time code at the beginning of the file; nil if it is not known.
+  var timecode: Timecode? { get }
 
   /// Reads frames of the time line; fewer at the end of the audio.
   /// - Parameters:
@@ -44,6 +46,7 @@ struct JoinedTrackReader: TrackReader {
   var lead: TimeInterval { parts[0].lead }
   var statedDuration: TimeInterval? { nil }
   var tracks: [TranscriptTrack] { parts[0].tracks }
+  var timecode: Timecode? { parts[0].timecode }
 
   private let parts: [any TrackReader]
   /// Seconds from the beginning of the first part to that of each.

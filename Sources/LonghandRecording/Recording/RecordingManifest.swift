@@ -48,6 +48,8 @@ package struct RecordingManifest: Sendable, Hashable, Codable {
   package var speakerNames: [String]?
   /// The audio tracks of the imported file, each of which is a channel; nil if there are not several.
   package var tracks: [TranscriptTrack]?
+  /// The time code at the beginning of the imported file; nil if it is not known.
+  package var timecode: Timecode?
   /// How many voices are separated after the transcription; nil for no voices.
   package var voices: VoiceCount?
   /// What a person chose for its transcription, so that interrupted work continues with it; nil if nothing was chosen.

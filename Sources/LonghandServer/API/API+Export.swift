@@ -64,7 +64,9 @@ extension API {
     case .md: "text/markdown; charset=utf-8"
     case .html: "text/html; charset=utf-8"
     case .docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-    case .txt, .srt, .ctm, .textgrid, .rttm: "text/plain; charset=utf-8"
+    case .fcpxml, .eaf: "application/xml"
+    case .otr: "application/json"
+    case .txt, .srt, .ctm, .textgrid, .rttm, .edl: "text/plain; charset=utf-8"
     }
   }
 }

@@ -267,7 +267,7 @@ handleKeys({
   a: () => { if (view.navigation.currentRow !== null) view.actions.toggle(view.navigation.currentRow); },
   c: toggleConfidence,
   n: () => byId("normalized").hidden || toggleNormalized(),
-  Escape: () => view.actions.close() || view.player.toggle(),
+  Escape: (isLeaving) => view.actions.close() || isLeaving || view.player.toggle(),
   F1: () => view.player.step(-2),
   F2: () => view.player.step(2),
   F3: () => view.audio.tools.stepSpeed(-1),

@@ -6,11 +6,14 @@ const formats = [
   ["txt", "Plain text"], ["md", "Markdown"], ["srt", "SubRip captions"], ["vtt", "WebVTT captions"],
   ["json", "JSON, one document"], ["jsonl", "JSON lines"], ["tsv", "Tab-separated"], ["ctm", "CTM, word times"],
   ["textgrid", "TextGrid (Praat)"], ["html", "Web page"], ["docx", "Word document"],
+  ["edl", "Markers (EDL)"], ["fcpxml", "Markers (Final Cut Pro)"], ["eaf", "ELAN annotations"],
+  ["otr", "oTranscribe"],
 ];
 const captions = new Set(["srt", "vtt"]);
 const withWordTimes = new Set(["txt", "srt", "vtt", "tsv", "jsonl"]);
 const withRecognizedNumbers = new Set(["json", "jsonl"]);
-const withSpeakers = new Set(["txt", "md", "srt", "vtt", "json", "jsonl", "textgrid", "html", "docx"]);
+const withSpeakers = new Set(["txt", "md", "srt", "vtt", "json", "jsonl", "textgrid", "html", "docx", "edl", "fcpxml", "eaf",
+  "otr"]);
 
 /** Asks for a format and its options, which it remembers, and saves the transcript. */
 export class ExportDialog {

@@ -59,8 +59,8 @@ export const canStop = ({ state, work }) => isLive(state) || isWorking(work);
 /** Whether a session in this state never changes by itself. */
 export const isFinal = (state) => state === "complete" || state === "incomplete";
 
-/** The name of a session: the one that a person gave it, else that of its source. */
-export const nameOf = ({ name, source }) => name ?? source;
+/** The name of a session: the one that a person gave it, else that of its source, without the extension of a file. */
+export const nameOf = ({ name, source }) => name ?? source.replace(/(.)\.[^.\s/]+$/, "$1");
 
 const today = () => new Date().setHours(0, 0, 0, 0);
 const weekdays = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });

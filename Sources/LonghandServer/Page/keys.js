@@ -3,6 +3,12 @@ const isTaken = (target) =>
   document.querySelector("dialog[open], .word-popup:not([hidden]), .menu:not([hidden])") !== null
   || (target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null);
 
+/** Whether Esc has just closed something, or would: it is pressed once too often, and plays nothing. */
+let isLeaving = false;
+document.addEventListener("keydown", (event) => { isLeaving = event.key === "Escape" && (isLeaving || isTaken(event.target)); }, true);
+document.addEventListener("pointerdown", () => { isLeaving = false; }, true);
+document.addEventListener("close", () => { isLeaving = true; }, true);
+
 /** Whether the focused element itself reacts to space and Enter. */
 const isPressed = (target) => target instanceof Element && target.closest("button, a, summary") !== null;
 
@@ -17,7 +23,8 @@ function nameOf({ key, shiftKey, ctrlKey, metaKey }) {
  * those that are named so; space and Enter
  * do not apply to a focused button or link.
  *
- * @param actions the function of each key, such as `p`, `Shift+p` or `ArrowLeft`.
+ * @param actions the function of each key, such as `p`, `Shift+p` or `ArrowLeft`. That of `Escape` gets whether Esc has just
+ *   closed something, and returns whether it did so itself.
  */
 export function handleKeys(actions) {
   document.addEventListener("keydown", (event) => {
@@ -28,6 +35,7 @@ export function handleKeys(actions) {
     const action = actions[nameOf(event)];
     if (!action) return;
     event.preventDefault();
-    action();
+    if (event.key === "Escape") isLeaving = action(isLeaving) === true;
+    else action();
   });
 }

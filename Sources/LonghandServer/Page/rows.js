@@ -43,9 +43,12 @@ export class RowWindow {
     this.stale.clear();
     this.heights = new RowHeights(count, this.heights.mean);
     this.sticksToEnd = atEnd;
-    this.anchor = { row, shift: 0 };
+    this.anchor = this.anchorAt(row, 0);
     this.render();
   }
+
+  /** A place to scroll to. Above the first row there is nothing but space, which is shown. */
+  anchorAt(row, shift) { return { row, shift: row === 0 ? Math.min(shift, -this.list.offsetTop) : shift }; }
 
   get count() { return this.heights.count; }
 
@@ -118,7 +121,7 @@ export class RowWindow {
     const part = this.part(row);
     // How far it is below the beginning of the row that shows its text.
     const below = part ? part.getBoundingClientRect().top - this.home(row).getBoundingClientRect().top : 0;
-    this.anchor = { row, shift: below - share * this.scroller.clientHeight };
+    this.anchor = this.anchorAt(row, below - share * this.scroller.clientHeight);
     this.render();
   }
 

@@ -17,6 +17,10 @@ export class SessionAudio {
     this.player = new Player(byId("audio"), { changed: () => this.played(), failed: view.failed });
     this.highlight = new PlaybackHighlight(this.player, view);
     this.timeline = new Timeline(byId("timeline"), byId("legend"), (time) => this.seek(time));
+    byId("show-legend").addEventListener("click", ({ currentTarget }) => {
+      byId("legend").hidden = !byId("legend").hidden;
+      currentTarget.setAttribute("aria-expanded", String(!byId("legend").hidden));
+    });
     // Messages are above the player, whose height varies.
     const player = document.querySelector(".player");
     new ResizeObserver(() => document.documentElement.style.setProperty("--player", `${player.offsetHeight}px`))

@@ -12,12 +12,14 @@ export class SessionHeader {
     const title = errors && `Of ${words} words, by their confidence: between ${low} and ${high} in nine of ten recordings`;
     this.expected = errors
       ? [element("span", { class: "minor", id: "expected-errors", title }, `about ${Math.round(count)} ${Math.round(count) === 1 ? "word" : "words"} wrong`)] : [];
-    byId("facts").append(...this.expected);
+    byId("facts").querySelector(".last-fact")?.after(...this.expected);
+    this.showWhole();
   }
 
   /** @param state the state, which may be newer than that of the store. */
   show(session, state = session.state) {
     const facts = [date(session.start), clock(session.duration)].map((fact) => element("span", {}, fact));
+    facts.at(-1).classList.add("last-fact");
     // Narrow pages hide these.
     const recognizer = session.model ? `model: ${session.model.name}` : `engine: ${session.engine}`;
     const minor = [
@@ -26,7 +28,8 @@ export class SessionHeader {
     ].filter(Boolean).map((fact) => element("span", { class: "minor" }, fact));
     const badge = element("span", { class: `state ${state}` }, stateText(state, session.percent));
     const work = isWorking(session.work) ? [element("span", { class: "state transcribing" }, workText(session.work))] : [];
-    byId("facts").replaceChildren(badge, ...work, ...facts, ...minor, ...this.expected);
+    byId("facts").replaceChildren(badge, ...work, ...facts, ...this.expected, ...minor);
+    this.showWhole();
     for (const id of ["again", "separate"]) {
       byId(id).hidden = !isFinal(session.state) || !session.hasAudio;
       byId(id).disabled = isWorking(session.work);
@@ -36,6 +39,9 @@ export class SessionHeader {
     for (const id of ["move-first", "move-up"]) byId(id).hidden = !(session.position > 1);
     byId("resume").hidden = !session.canResume;
   }
+
+  /** The facts are on one line, which may be too short for all of them. */
+  showWhole() { byId("facts").title = [...byId("facts").children].map(({ textContent }) => textContent).join(" · "); }
 
   showTime(time, duration) {
     const text = `${clock(time)} / ${clock(duration)}`;

@@ -76,6 +76,8 @@ public struct FileTranscriber: Sendable {
     guard let first = parts.first else { throw TranscriptionError.noAudio }
     let audio = try AudioFileSource(joining: parts, tracks: options.tracks)
     guard audio.duration > 0 else { throw TranscriptionError.noAudio }
+    // The model is not loaded yet.
+    progress(Progress(processed: 0, duration: audio.duration))
     let options = try options.resolved()
     if options.translates { try options.checkTranslation() }
     let plain = try await EngineFactory(options).engine(reportsPartials: false)
@@ -96,7 +98,7 @@ public struct FileTranscriber: Sendable {
         warnings: audio.warnings + [plan.warning].compactMap(\.self)
           + segments.languageWarnings(audio.duration) + warnings
           + (evidence?.warnings ?? []))
-      transcript.tracks = audio.tracks
+      (transcript.tracks, transcript.timecode) = (audio.tracks, audio.timecode)
       if segments.areMarked { transcript.punctuation = options.punctuation }
       return plan.labelled(transcript, evidence)
     }

@@ -93,7 +93,12 @@ package enum MarkupText {
 
   /// The address of a time in the recording beside the document (RFC 3986, W3C Media Fragments).
   package static func link(to source: String, at time: Milliseconds) -> String {
+    "\(link(to: source))#t=\(time.fixedSeconds)"
+  }
+
+  /// The address of the recording beside the document.
+  static func link(to source: String) -> String {
     let name = source.split(separator: "/").last.map { LineText.of(String($0)) } ?? ""
-    return "\(name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")#t=\(time.fixedSeconds)"
+    return name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 }

@@ -36,7 +36,8 @@ struct TextGridDocument {
     return text
   }
 
-  private static func tiers(of transcript: Transcript) -> [(String, [Caption])] {
+  /// The tiers with their names.
+  static func tiers(of transcript: Transcript) -> [(String, [Caption])] {
     guard !transcript.speakers.isEmpty else {
       return [
         ("segments", CaptionWriter(layout: .segments).captions(of: transcript)),

@@ -104,6 +104,10 @@ public struct TranscriptFormatter: Sendable {
     case .md: MarkdownDocument(marksWordless: isMarked).string(for: written)
     case .html: HTMLDocument().string(for: written)
     case .docx: WordDocument().string(for: written)
+    case .edl: EditListDocument().string(for: written)
+    case .fcpxml: FinalCutDocument().string(for: written)
+    case .eaf: AnnotationDocument().string(for: inNumbers(transcript))
+    case .otr: OTranscribeDocument().string(for: written)
     }
   }
 }
@@ -142,6 +146,14 @@ public enum TranscriptFormat: String, CaseIterable, Sendable {
   case html
   /// A document for word processors, as the page.
   case docx
+  /// An edit decision list with a marker for each segment, for programs that edit film.
+  case edl
+  /// A timeline of Final Cut Pro with the same markers.
+  case fcpxml
+  /// ELAN's annotations, for linguists.
+  case eaf
+  /// A document of oTranscribe, for transcribing by hand.
+  case otr
 
   /// Whether the format can hold the normalized text beside the transcript.
   public var hasNormalizedText: Bool { [.txt, .json, .md, .html, .docx].contains(self) }

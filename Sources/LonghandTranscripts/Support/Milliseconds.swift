@@ -22,7 +22,7 @@ package struct Milliseconds: Hashable, Comparable {
   }
 
   /// `hh:mm:ss.mmm`; from 100 hours on, hours have more digits.
-  func clock(fraction separator: Character) -> String {
+  package func clock(fraction separator: Character) -> String {
     "\(clock)\(separator)\(Self.padded(count % 1000, to: 3))"
   }
 

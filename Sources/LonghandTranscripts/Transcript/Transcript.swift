@@ -43,6 +43,8 @@ public struct Transcript: Sendable, Hashable {
   public var translation: Translation?
   /// The length that the file states, in seconds; nil if it states none, or the same within half a second.
   public var statedDuration: TimeInterval?
+  /// The time code with which the recording begins, for `edl` and `fcpxml`; nil if it is not known.
+  public var timecode: Timecode?
   /// What readers should know about the audio.
   public var warnings: [TranscriptWarning]
   /// The audio tracks of the file, if it has several.

@@ -32,16 +32,32 @@ package struct KnownText: Sendable {
 
   /// The words with their marks.
   private let tokens: [String]
+  /// The subtitles that the words are from; nil for a text without times.
+  package let subtitles: SubtitleFile?
 
   /// A text of any length. Words are separated by white space.
-  package init(_ text: String) { tokens = text.split(whereSeparator: \.isWhitespace).map(String.init) }
+  package init(_ text: String) {
+    tokens = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    subtitles = nil
+  }
+
+  /// The words of subtitles.
+  package init(_ subtitles: SubtitleFile) {
+    tokens = subtitles.cues.flatMap(\.words)
+    self.subtitles = subtitles
+  }
 
   /// Whether there are no words.
   package var isEmpty: Bool { tokens.isEmpty }
 
   /// The transcript with the words of this text in place of those that were recognized, which stay as candidates. Words that
-  /// are not said are left out. Warnings name them, and what is said and is not in the text.
-  package func aligned(with transcript: Transcript) -> Transcript {
+  /// are not said are left out. Warnings name them, and what is said and is not in the text. With subtitles, each cue is a segment.
+  package func aligned(with transcript: Transcript) -> Transcript { alignment(with: transcript).transcript }
+
+  /// The same, and the subtitles with the times of their words; nil for a text without times.
+  package func alignment(
+    with transcript: Transcript
+  ) -> (transcript: Transcript, subtitles: SubtitleFile?) {
     let language = NumberLanguage(transcript.locale)
     let spoken = transcript.segments.enumerated().flatMap { index, segment in
       segment.words.map { Spoken(word: $0, segment: index) }
@@ -57,7 +73,8 @@ package struct KnownText: Sendable {
     Self.removeIslands(&places)
     let times = times(wanted, places, spoken)
     var result = transcript
-    result.segments = segments(times, of: transcript)
+    let subtitles = subtitles.map { retimed($0, times) }
+    result.segments = subtitles.map { segments(times, of: $0) } ?? segments(times, of: transcript)
     result.warnings += unsaid(times, duration: transcript.duration)
     result.warnings += unwritten.map { units in
       let words = spoken[
@@ -66,7 +83,48 @@ package struct KnownText: Sendable {
       .map(\.word)
       return .notInText(words)
     }
-    return result
+    return (result, subtitles)
+  }
+
+  /// The times of the words of each cue.
+  private func byCue(_ times: [Place?], _ subtitles: SubtitleFile) -> [ArraySlice<Place?>] {
+    var start = 0
+    return subtitles.cues.map { cue in
+      defer { start += cue.words.count }
+      return times[start..<start + cue.words.count]
+    }
+  }
+
+  private func retimed(_ subtitles: SubtitleFile, _ times: [Place?]) -> SubtitleFile {
+    let places = byCue(times, subtitles)
+    let words = zip(subtitles.cues, places).map { cue, places in
+      zip(cue.words, places).map { word, place in
+        SubtitleTiming.Word(text: word, time: place.map { ($0.start, $0.end) })
+      }
+    }
+    return subtitles.retimed(
+      SubtitleTiming.times(of: subtitles.cues, words), words: places.map { $0.map { $0?.start } })
+  }
+
+  /// A segment for each cue that has words which are said.
+  private func segments(_ times: [Place?], of subtitles: SubtitleFile) -> [Segment] {
+    zip(subtitles.cues, byCue(times, subtitles)).compactMap { cue, places -> Segment? in
+      let words = zip(cue.words, places).compactMap { text, place in
+        place.map { Word(text: text, start: $0.start, end: $0.end, confidence: $0.confidence) }
+      }
+      guard let first = words.first, let last = words.last else { return nil }
+      return Segment(
+        id: 0, start: min(cue.start, first.start), end: max(cue.end, last.end),
+        candidates: [
+          Candidate(
+            text: words.map(\.text).joined(separator: " "), words: words, confidence: nil,
+            source: Candidate.person)
+        ])
+    }.enumerated().map { index, segment in
+      var segment = segment
+      segment.id = index
+      return segment
+    }
   }
 
   /// The units of recognized words divide the time of their word.

@@ -82,14 +82,14 @@ class Way:
         eventually(lambda: browser.shows("#recognition-dialog[open]") or browser.texts("#uploads li"), "they are taken")
         if browser.shows("#recognition-dialog[open]"):
             browser.click("#recognition-start")
-        names = [file.name for file in self.files]
+        names = [file.stem for file in self.files]
         eventually(lambda: all(name in self.listed() for name in names), "three sessions")
         # While one is transcribed and the others wait: no request makes the next server continue.
         self.server.kill()
         eventually(lambda: all(name in self.listed() for name in names) and not browser.texts("#uploads li")
                    and not browser.texts("#sessions .state"), "three transcripts")
         tidy(browser)
-        longest = self.files[0].name
+        longest = self.files[0].stem
         link = f"return [...document.querySelectorAll('#sessions a')].find((a) => a.textContent.startsWith('{longest}'))"
         confirmed(lambda: browser.run(f"{link}.click();"),
                   lambda: browser.text("#name") == longest and rows(browser) and all(rows(browser)), "the text")

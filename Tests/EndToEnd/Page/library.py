@@ -43,7 +43,7 @@ def bring(browser, check):
     with check("a chosen file is imported, opened, and shown while it is transcribed"):
         browser.find("#files").send_keys(short)
         confirm(browser)
-        eventually(lambda: names(browser) == [pathlib.Path(short).name], "its row")
+        eventually(lambda: names(browser) == [pathlib.Path(short).stem], "its row")
         eventually(lambda: session(browser), "the session is opened")
         eventually(lambda: is_done(browser, 1), "the end")
         eventually(lambda: rows(browser) and all(rows(browser)), "its text")
@@ -57,6 +57,11 @@ def bring(browser, check):
         eventually(lambda: "already in the library" in browser.text("#notices"), "the duplicate")
         eventually(lambda: "failed" in browser.text("#uploads .state"), "the file without audio")
         assert "cannot be imported" in browser.text("#uploads .why"), browser.text("#uploads")
+        browser.find("#query").send_keys("x")
+        eventually(lambda: not browser.shows("#session-list"), "a search")
+        assert browser.shows("#uploads li"), "a search hides no upload"
+        browser.find("#query").send_keys(Keys.ESCAPE)
+        eventually(lambda: browser.shows("#session-list"), "the list")
         accessible(browser, "failed-upload")
         browser.click("#uploads .upload button:not(.stop)")
         eventually(lambda: is_done(browser, 3), "the others")
@@ -94,7 +99,7 @@ def bring(browser, check):
             browser.driver.refresh()
             eventually(lambda: browser.texts("#uploads li"), "it is still there after the reload")
             browser.run("sessionStorage.removeItem('hold');")
-            eventually(lambda: "large.wav" in names(browser), "the file is in the library", 60)
+            eventually(lambda: "large" in names(browser), "the file is in the library", 60)
             browser.not_before_page(slow)
             assert not known()
     with check("while a file is transcribed, only its row is loaded and drawn again"):
@@ -169,7 +174,7 @@ def name(browser, check):
 def find(browser, check):
     with check("words are found in the open session, which is played from there"):
         browser.run("[...document.querySelectorAll('#sessions a')].find((a) => a.textContent.includes('large')).click();")
-        eventually(lambda: browser.text("#name") == "large.wav" and rows(browser) and all(rows(browser)), "the session")
+        eventually(lambda: browser.text("#name") == "large" and rows(browser) and all(rows(browser)), "the session")
         words = [word.strip(".,?").lower() for row in rows(browser) for word in row.split()]
         word = max((word for word in words if words.count(word) > 1), key=len)
         browser.run("document.getElementById('scroller').focus();")
@@ -196,14 +201,53 @@ def find(browser, check):
         browser.press(word)
         eventually(lambda: browser.texts("#hits mark"), "hits")
         groups = browser.texts("#hits .hit-source")
-        assert len(groups) == len(set(groups)) and "large.wav" in groups, groups
+        assert len(groups) == len(set(groups)) and "large" in groups, groups
         accessible(browser, "search")
         browser.run("document.querySelector('#tag-filter button').click();")
-        eventually(lambda: "large.wav" not in browser.texts("#hits .hit-source"), "only the tagged session is searched")
+        eventually(lambda: "large" not in browser.texts("#hits .hit-source"), "only the tagged session is searched")
         browser.run("document.querySelector('#tag-filter button').click();")
         browser.run("document.getElementById('query').focus();")
         browser.press(Keys.ESCAPE)
         eventually(lambda: len(names(browser)) == 4, "the list")
+
+
+def read(browser, check):
+    height = "return document.querySelector(arguments[0]).getBoundingClientRect().height;"
+    with check("on a small laptop, the text has two thirds of the page"):
+        browser.size(1366, 768)
+        browser.frames()
+        assert browser.run(height, "#scroller") >= 0.65 * 768, browser.run(height, "#scroller")
+        assert browser.run("return document.querySelector('#timeline').clientWidth;") > 500
+        accessible(browser, "laptop")
+    with check("the legend is shown when it is wanted"):
+        assert not browser.shows("#legend li")
+        browser.click("#show-legend")
+        assert browser.shows("#legend li")
+        browser.click("#show-legend")
+        assert not browser.shows("#legend li")
+    with check("Home shows the beginning"):
+        browser.size(1366, 300)
+        top = "return document.getElementById('scroller').scrollTop;"
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press(Keys.END)
+        eventually(lambda: browser.run(top) > 20, "the end", 20)
+        browser.press(Keys.HOME)
+        browser.frames()
+        assert browser.run(top) == 0, browser.run(top)
+    with check("Esc after a dialog plays nothing"):
+        is_paused = "return document.getElementById('audio').paused;"
+        browser.press("?")
+        eventually(lambda: browser.shows("#keys-dialog[open], dialog[open]"), "the dialog")
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: not browser.shows("dialog[open]"), "it is closed")
+        browser.press(Keys.ESCAPE)
+        browser.frames()
+        assert browser.run(is_paused)
+        browser.press("k", Keys.ESCAPE)
+        eventually(lambda: not browser.run(is_paused), "it plays")
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: browser.run(is_paused), "it pauses")
+        browser.size(1280, 800)
 
 
 def take(browser, check):
@@ -252,7 +296,7 @@ def watch(browser, check):
                 shutil.copy(short, f"{folder}/{name}")
                 with open(f"{folder}/{name}", "ab") as file:
                     file.write(bytes(2))
-            eventually(lambda: is_done(browser, 4) and {"arrived.wav", "again.wav"} & set(names(browser)), "what arrived")
+            eventually(lambda: is_done(browser, 4) and {"arrived", "again"} & set(names(browser)), "what arrived")
         browser.click("#watch")
         eventually(lambda: browser.shows("#watch-dialog[open]"), "the dialog")
         browser.click("#watch-off")
@@ -285,10 +329,10 @@ def delete(browser, check):
         browser.click("#more")
         browser.click("#delete")
         eventually(lambda: browser.shows("#delete-dialog[open]"), "the question")
-        assert "large.wav" in browser.text("#delete-name")
+        assert browser.text("#delete-name") == "large"
         browser.run(ASKED)
         browser.click("#delete-confirm")
-        eventually(lambda: "large.wav" not in names(browser) and len(names(browser)) == 3, "it is gone")
+        eventually(lambda: "large" not in names(browser) and len(names(browser)) == 3, "it is gone")
         assert browser.run("return window.asked;") == [], "a session that is being deleted is not asked for"
 
 
@@ -297,6 +341,7 @@ with Browser(screenshots) as browser:
     bring(browser, check)
     name(browser, check)
     find(browser, check)
+    read(browser, check)
     take(browser, check)
     delete(browser, check)
     watch(browser, check)

@@ -118,7 +118,7 @@ def again(browser, check):
     with check("the speakers of a session are separated"):
         browser.run("[...document.querySelectorAll('#sessions a')].find((a) => a.textContent.includes(arguments[0])).click();",
                     pathlib.Path(long).name)
-        eventually(lambda: browser.text("#name") == pathlib.Path(long).name and rows(browser) and all(rows(browser)), "the text")
+        eventually(lambda: browser.text("#name") == pathlib.Path(long).stem and rows(browser) and all(rows(browser)), "the text")
         assert not browser.texts("#speakers button")
         menu(browser, "separate")
         eventually(lambda: browser.shows("#recognition-dialog[open]"), "the dialog")

@@ -46,7 +46,7 @@ def about(browser, name):
 
 def show(browser, name):
     browser.run(f"location.hash = '#/session/{about(browser, name)['id']}';")
-    eventually(lambda: name in browser.text("#title"), f"{name} is open")
+    eventually(lambda: pathlib.Path(name).stem in browser.text("#title"), f"{name} is open")
 
 
 def badge(browser):

@@ -9,6 +9,7 @@ import Testing
   @Test func remainingTimeIsKnownWhenTheSpeedIs() {
     var estimate = ProgressEstimate()
     #expect(estimate.remaining(at: start) == nil)
+    #expect(estimate.summary(at: start) == "reading the file")
     estimate.update(processed: 0.3, duration: 1200, at: start + .seconds(30))
     #expect(estimate.remaining(at: start + .seconds(30)) == nil)
     #expect(estimate.summary(at: start + .seconds(33)) == "0:00 of 20:00  0%")

@@ -34,6 +34,39 @@ import Testing
     #expect(try written("textgrid").contains("\"\(words[0].text)\""))
   }
 
+  /// The times are those of the sound, and nothing else is another byte.
+  @Test func subtitlesAreRetimedInTheirFormat() async throws {
+    let text = "The old house was built before the war. Nobody lives there any more."
+    #expect(
+      try await LonghandProcess.shell("flite -voice slt -t '\(text)' '\(folder.path("a.wav"))'").status == 0)
+    func cues(_ first: String, _ second: String) -> String {
+      "WEBVTT\r\n\r\nintro\r\n\(first) align:start\r\n<i>The old house</i>\r\nwas built before the war.\r\n"
+        + "\r\n\(second)\r\nNobody lives there any more.\r\n"
+    }
+    try folder.write(cues("01:00.000 --> 01:02.500", "01:10.000 --> 01:12.000"), to: "a.vtt")
+    let result = try await LonghandProcess.run("align", "a.wav", "a.vtt", in: folder.url)
+    #expect(result.status == 0, "\(result.errors)")
+    let times = result.output.matches(of: /\d\d:(\d\d\.\d{3}) --> \d\d:(\d\d\.\d{3})/)
+    try #require(times.count == 2)
+    #expect(result.output == cues(String(times[0].output.0), String(times[1].output.0)))
+    #expect(Double(times[0].output.1) ?? 9 < 1)
+    #expect(1.5...4 ~= Double(times[1].output.1) ?? 9)
+
+    // In another format the cues stay, too.
+    let other = try await LonghandProcess.run("align", "a.wav", "a.vtt", "-o", "a.srt", in: folder.url)
+    #expect(other.status == 0, "\(other.errors)")
+    let written = try String(contentsOfFile: folder.path("a.srt"), encoding: .utf8)
+    #expect(written.contains("The old house was built before the war.\n\n2\n"))
+    #expect(written.hasSuffix("Nobody lives there any more.\n"))
+    let words = try await LonghandProcess.run(
+      "align", "a.wav", "a.vtt", "--word-timestamps", in: folder.url)
+    #expect(words.status == 2)
+    #expect(words.errors.contains("would change the subtitles"))
+    try folder.write("Text.", to: "none.srt")
+    let none = try await LonghandProcess.run("align", "a.wav", "none.srt", in: folder.url)
+    #expect(none.errors.contains("has no subtitles"))
+  }
+
   /// The recognizer may write either form.
   @Test func numbersAreFoundAsFiguresAndAsWords() async throws {
     let line =

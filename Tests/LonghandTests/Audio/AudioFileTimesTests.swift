@@ -32,6 +32,39 @@ import Testing
     return peaks
   }
 
+  /// The time code of a film, of a recorder, and of a picture without one.
+  @Test(
+    arguments: [
+      ("a.mov", ["-timecode", "01:00:00;00"], "30000/1001", "01:00:00;00"),
+      ("a.mkv", ["-metadata", "timecode=10:20:30:12"], "25", "10:20:30:12"),
+      ("a.mp4", ["-timecode", "00:59:59:23"], "24000/1001", "00:59:59:23"),
+      ("b.mp4", [], "50", "00:00:00:00"),
+    ] as [(String, [String], String, String)])
+  func timecodeIsThatOfTheFile(_ name: String, _ options: [String], _ rate: String, _ expected: String) throws
+  {
+    let file = folder.url.appendingPathComponent(name)
+    let picture = [
+      "-f", "lavfi", "-i", "color=c=black:s=64x64:r=\(rate):d=1", "-f", "lavfi", "-i", "sine=d=1",
+    ]
+    _ = try Program.output(
+      of: ["ffmpeg", "-nostdin", "-v", "error", "-y"] + picture + options + [file.path])
+    let timecode = try #require(try AudioFileSource(file).timecode)
+    #expect(timecode.text(at: 0) == expected)
+    let parts = rate.split(separator: "/").compactMap { Int($0) }
+    #expect(
+      timecode.rate.numerator * (parts.count > 1 ? parts[1] : 1) == parts[0] * timecode.rate.denominator)
+  }
+
+  @Test func timecodeOfABroadcastWaveIsItsTimeAfterMidnight() throws {
+    let sound = ["-f", "lavfi", "-i", "sine=d=1:r=48000"]
+    let wave = try folder.make(
+      "a.wav", sound[0], sound[1], sound[2], sound[3], "-write_bext", "1", "-metadata",
+      "time_reference=172812000")
+    #expect(try AudioFileSource(wave).timecode?.text(at: 0) == "01:00:00:06")
+    let plain = try folder.make("b.wav", sound[0], sound[1], sound[2], sound[3])
+    #expect(try AudioFileSource(plain).timecode == nil)
+  }
+
   /// Nine seconds are more than FFmpeg looks at by itself to find out what is in a file.
   @Test(arguments: [
     ("mkv", "pcm_s16le", 2), ("mp4", "aac", 2), ("mov", "pcm_s16le", 2), ("ts", "aac", 2), ("ogg", "flac", 2),

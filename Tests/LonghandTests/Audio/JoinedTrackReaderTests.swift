@@ -16,6 +16,7 @@ import Testing
     let lead = 0.0
     let statedDuration: TimeInterval? = nil
     let tracks: [TranscriptTrack] = []
+    let timecode: Timecode? = nil
     var duration: TimeInterval { Double(frames) / Double(sampleRate) }
 
     func read(at start: Int64, count: Int, rate: Int) -> [[Float]] {

@@ -231,7 +231,10 @@ import Testing
         "The text leaves out \"Никого не было.\" (confidence 0.95).",
       ]
     ),
-    ("It rained. Thanks for watching.", "It rained.", ["\"Thanks for watching.\" is not said: nothing is said here."]),
+    (
+      "It rained. Thanks for watching.", "It rained.",
+      ["\"Thanks for watching.\" is not said: nothing is said here."]
+    ),
   ]) func wordsSaidInPlaceOfOthersAreListedOnce(text: String, heard: String, listed: [String]) throws {
     let report = try report(text, heard)
     #expect(report.listed.map(\.sentence) == listed)

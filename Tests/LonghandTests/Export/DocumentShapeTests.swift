@@ -32,7 +32,10 @@ import Testing
 
   /// What a person wrote, or pasted, is shown in players and tables by others.
   @Test(
-    arguments: [TranscriptFormat.txt, .srt, .vtt, .tsv, .ctm, .textgrid, .md, .html, .docx], [false, true])
+    arguments: [
+      TranscriptFormat.txt, .srt, .vtt, .tsv, .ctm, .textgrid, .md, .html, .docx, .edl, .fcpxml, .eaf, .otr,
+    ],
+    [false, true])
   func textsNeitherTurnNorCoverTheirSurroundings(format: TranscriptFormat, words: Bool) {
     let texts = [
       "a\u{202E}b", "a\u{2066}b\u{2069}", "a" + String(repeating: "\u{301}", count: 120), "שָׁלוֹם", "ཧྐྵྨླྺྼྻྂ", "กี่",
@@ -50,7 +53,9 @@ import Testing
       (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
     }
     #expect(turning.isEmpty)
-    #expect(text.unicodeScalars.filter { $0 == "\u{301}" }.count <= 10 * (format == .textgrid ? 2 : 1))
+    #expect(
+      text.unicodeScalars.filter { $0 == "\u{301}" }.count <= 10
+        * ([.textgrid, .eaf].contains(format) ? 2 : 1))
     for whole in texts.suffix(3) { #expect(text.contains(whole), "\(whole)") }
   }
 

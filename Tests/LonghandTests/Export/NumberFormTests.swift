@@ -71,7 +71,9 @@ import Testing
     #expect(times == times.sorted())
   }
 
-  @Test(arguments: [TranscriptFormat.txt, .srt, .vtt, .tsv, .ctm, .textgrid, .md, .html, .docx])
+  @Test(arguments: [
+    TranscriptFormat.txt, .srt, .vtt, .tsv, .ctm, .textgrid, .md, .html, .docx, .edl, .fcpxml, .eaf, .otr,
+  ])
   func textsHaveEitherForm(_ format: TranscriptFormat) {
     let spoken = document(format, .spoken, transcript("In 1999, it was one of 21 men."))
     #expect(spoken.contains("twenty") && !spoken.contains("1999"), "\(spoken)")

@@ -231,6 +231,6 @@ import Testing
   @Test func everyFormatHasItsFileExtension() {
     #expect(
       TranscriptFormat.allCases.map(\.fileExtension).joined(separator: " ")
-        == "txt srt vtt json jsonl tsv ctm textgrid md rttm html docx")
+        == "txt srt vtt json jsonl tsv ctm textgrid md rttm html docx edl fcpxml eaf otr")
   }
 }

@@ -3,6 +3,32 @@ import Longhand
 import Testing
 
 @Suite struct StoreAnnotationTests {
+  /// The list shows sessions by these names.
+  @Test func sessionIsFoundByTheNameOfItsFile() throws {
+    try StoreFixture.temporary { store throws in
+      func add(_ source: String) throws -> String {
+        var session = StoreFixture.session(start: 0)
+        session.source = source
+        return try store.add(["one"], session)
+      }
+      let talk = try add("My talk.take 2.mp3")
+      for name in ["My talk.take 2.mp3", "My talk.take 2"] {
+        #expect(try store.session(matching: name).id == talk)
+      }
+      for name in ["My talk", "My talk.", "%", "My talk_take 2.mp3", "talk.take 2.mp3"] {
+        #expect(throws: StoreError.self) { try store.session(matching: name) }
+      }
+      // A name that a person gave comes first, and takes the place of the file's.
+      let other = try add("b.wav")
+      try store.annotate(other, .init(name: "My talk.take 2"))
+      #expect(try store.session(matching: "My talk.take 2").id == other)
+      #expect(throws: StoreError.self) { try store.session(matching: "b.wav") }
+      _ = try add("c.wav")
+      _ = try add("c.mp3")
+      #expect(throws: StoreError.self) { try store.session(matching: "c") }
+    }
+  }
+
   @Test func notesAndTagsAreKeptAndRemoved() throws {
     try StoreFixture.temporary { store throws in
       let session = try store.add(["one"])
@@ -16,6 +42,7 @@ import Testing
       try store.update(known)
       try store.annotate(session, .init(note: ""))
       #expect(try store.session(matching: session).name == "Talk")
+      #expect(try store.session(matching: "Talk").id == session)
       #expect(try store.session(matching: session).note == nil)
       #expect(try store.session(matching: session).tags == ["b", "a"])
       try store.annotate(session, .init(name: "", tags: []))

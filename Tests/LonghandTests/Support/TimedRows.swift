@@ -39,7 +39,7 @@ struct TimedRows {
         let text = values[index][1].dropFirst().dropLast()
         if !text.isEmpty { add(Double(values[index - 2][1])!, Double(values[index - 1][1])!, String(text)) }
       }
-    case .md, .rttm, .html, .docx: break
+    case .md, .rttm, .html, .docx, .edl, .fcpxml, .eaf, .otr: break
     }
   }
 
