@@ -29,6 +29,21 @@ export async function request(path, { method = "GET", body, signal } = {}) {
   throw new RefusedError(document?.error?.message ?? `The server answered with status ${response.status}.`, response.status, document ?? {});
 }
 
+/**
+ * Sends bytes and returns the server's document.
+ * @param isSignedIn whether the page is loaded again, to sign in, if the server no longer accepts its cookie.
+ */
+export async function sendPart(path, part, { isSignedIn = true } = {}) {
+  const response = await fetch(path, { method: "PUT", body: part, signal: isSignedIn ? undefined : AbortSignal.timeout(20_000) })
+    .catch(() => { throw new UnreachableError(); });
+  if (isSignedIn && response.status === 401) location.reload();
+  const document = await response.json().catch(() => { throw new UnreachableError(); });
+  if (response.ok) return document;
+  const error = new RefusedError(document.error?.message ?? `Status ${response.status}`, response.status);
+  error.code = document.error?.code;
+  throw error;
+}
+
 /** Reads a response. One that breaks off counts as unreachable, unless it was cancelled. */
 async function whole(response, signal) {
   try {

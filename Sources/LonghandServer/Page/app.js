@@ -33,6 +33,7 @@ const connection = new Connection(byId("connection"), announcer);
 const recorder = new Recorder({
   announcer,
   failed,
+  left: (file) => uploads.add([file], {}),
   changed: () => {
     library.show();
     view.showState();

@@ -103,7 +103,8 @@ def record(browser, check):
     with check("before a recording, the dialog shows the sources, their levels, the language and the vocabulary"):
         browser.click("#record")
         eventually(lambda: browser.shows("#record-dialog[open]"), "the dialog")
-        assert browser.texts("#source > option") == ["Microphone", "What this computer plays", "Microphone and call"]
+        assert browser.texts("#source > option") == [
+            "Microphone", "What this computer plays", "Microphone and call", "This browser's microphone"]
         chosen = browser.run("return [...document.querySelectorAll('#record-fields select')].map((s) => s.selectedOptions[0].text);")
         assert chosen == ["English", "Best installed", "None", "Not separated"], chosen
         assert browser.shows("#better-models")
