@@ -4,8 +4,8 @@ const wantedRate = 16000;
 /** Why this browser's microphone cannot be used on this page; null if it can. */
 export function whyNoMicrophone() {
   if (!window.isSecureContext) {
-    return "This browser's microphone can be used only at an https:// address and on the server's own computer (localhost). "
-      + "'longhand help serve' shows how to offer the page at one (--origin).";
+    return "Browsers give pages their microphone only at https:// addresses, and on the server's own computer. "
+      + "'longhand help serve' says how to have such an address (--origin).";
   }
   return navigator.mediaDevices?.getUserMedia && window.AudioWorkletNode ? null : "This browser gives no page its microphone.";
 }
@@ -39,9 +39,10 @@ export class Microphone {
   }
 
   constructor(stream, context, worklet) {
-    Object.assign(this, { stream, context, worklet, onlevel: () => {}, onpiece: null, onended: () => {} });
+    Object.assign(this, { stream, context, worklet, onlevel: () => {}, onpiece: null, onended: () => {}, isPaused: false });
     this.flushed = [];
     worklet.port.onmessage = ({ data }) => {
+      if (data.piece && this.isPaused) return;
       if (data.piece) this.onpiece?.(data.piece);
       else if (data.isFlushed) this.flushed.shift()?.();
       else this.onlevel(data);
@@ -54,14 +55,18 @@ export class Microphone {
 
   /** Hands over what was captured, and captures nothing until `resume`. */
   async pause() {
-    for (const track of this.stream.getTracks()) track.enabled = false;
     await this.flush();
-    await this.context.suspend();
+    this.isPaused = true;
+    for (const track of this.stream.getTracks()) track.enabled = false;
   }
 
+  /** The browser's audio was not stopped: to start again can take it seconds. */
   async resume() {
     for (const track of this.stream.getTracks()) track.enabled = true;
     await this.context.resume();
+    // What came in the pause is left out.
+    await this.flush();
+    this.isPaused = false;
   }
 
   flush() {

@@ -161,11 +161,17 @@ static const struct page_file files[] = {
   {"sign-in.html", (const unsigned char[]){
 #embed "sign-in.html" suffix(, 0)
   }},
+  {"sign-in.js", (const unsigned char[]){
+#embed "sign-in.js" suffix(, 0)
+  }},
   {"speaker-popup.js", (const unsigned char[]){
 #embed "speaker-popup.js" suffix(, 0)
   }},
   {"speakers.js", (const unsigned char[]){
 #embed "speakers.js" suffix(, 0)
+  }},
+  {"stay-signed-in.js", (const unsigned char[]){
+#embed "stay-signed-in.js" suffix(, 0)
   }},
   {"stream.js", (const unsigned char[]){
 #embed "stream.js" suffix(, 0)
