@@ -45,12 +45,13 @@
       discussion: """
         Prints the address of the web page, with a token. No client can use the library
         without the token, not even other users of this computer. The token stays the
-        same. A browser needs it once; at 127.0.0.1 it stays signed in. Programs send it with each request, as 'Authorization: Bearer
-        TOKEN'. Programs written for OpenAI's API can use /v1/audio/transcriptions,
-        with the token as their API key. By default only programs on this computer can
-        connect. If --listen names another address, other computers can connect too.
-        Connections are not encrypted. Press Ctrl-C to stop the server. If it is
-        recording, it first stops the recording and transcribes the rest of it.
+        same. A browser needs it once; at 127.0.0.1 it stays signed in. Programs send
+        it with each request, as 'Authorization: Bearer TOKEN'. Programs written for
+        OpenAI's API can use /v1/audio/transcriptions, with the token as their API key.
+        By default only programs on this computer can connect. If --listen names
+        another address, other computers can connect too. Connections are not
+        encrypted. Press Ctrl-C to stop the server. If it is recording, it first stops
+        the recording and transcribes the rest of it.
         A socket that systemd passes (LISTEN_FDS) replaces --listen and --port; with
         --idle, the server then runs only while it is used.
         With --watch, files that arrive in a folder are imported once, by their
