@@ -128,7 +128,7 @@ export class PieceSender {
   rest() {
     if (this.unsent < 1) return null;
     const pieces = this.queue.filter((piece) => !piece.act);
-    return new File([header(this.kept, this.rate), ...pieces], `Rest of a recording ${new Date().toLocaleString()}.wav`,
+    return new File([header(this.kept, this.rate), ...pieces], "Rest of a recording.wav",
       { type: "audio/wav", lastModified: Date.now() });
   }
 

@@ -1,7 +1,8 @@
-import { request, sessionPath } from "./api.js";
+import { beforeSignIn, request, sessionPath } from "./api.js";
 import { BrowserRecording } from "./browser-recording.js";
 import { byId } from "./element.js";
 import { clock, isLive, spoken } from "./format.js";
+import { keptFiles } from "./kept-files.js";
 import { Microphone } from "./microphone.js";
 import { RecordDialog, showLevel } from "./record-dialog.js";
 import { fragment } from "./route.js";
@@ -40,6 +41,7 @@ export class Recorder {
     byId("stop").addEventListener("click", () => this.stop());
     byId("recording-link").addEventListener("click", () => this.record());
     setInterval(() => this.tick(), 1000);
+    beforeSignIn.act = () => this.keepOwn();
   }
 
   /** Asks for the microphone and records; during a recording, opens its session. */
@@ -100,6 +102,17 @@ export class Recorder {
     });
     this.own = recording;
     return document;
+  }
+
+  /** The server was started again. What it did not get is added when the page is loaded again. */
+  async keepOwn() {
+    const { own } = this;
+    if (!own) return;
+    this.own = null;
+    this.left = (rest) => { this.leaving = keptFiles.leave(rest); };
+    await own.microphone.close();
+    own.close();
+    await this.leaving;
   }
 
   async send(action) {

@@ -30,6 +30,8 @@ export class Uploads {
         state: upload.isStopped ? "stopped" : file ? "queued" : "interrupted",
       });
     }
+    const left = [...files].filter(([id]) => keptFiles.isLeft(id)).map(([, file]) => file);
+    if (left.length > 0) this.add(left, {});
     for (const id of files.keys()) if (!uploads.some((upload) => upload.id === id)) keptFiles.remove(id);
     this.changed();
     this.run();

@@ -55,7 +55,9 @@ def is_in(browser):
     return browser.shows("#record")
 
 
-with Browser(screenshots) as browser:
+MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+
+with Browser(screenshots, arguments=MICROPHONE) as browser:
     check = Checks(browser.picture)
     server = Server()
     with check("a browser that was signed in is asked for nothing after the server was started again"):
@@ -119,6 +121,19 @@ with Browser(screenshots) as browser:
         assert status(path.lstrip("/") + "api/sessions", Cookie=cookies[0]) == 401
         for wrong in [proof, "", "00" * 32]:
             assert status("sign-in", "POST", f'{{"proof": "{wrong}"}}'.encode(), **{"Content-Type": "application/json"}) == 401
+    with check("what a killed server did not get of a recording is added to the next one"):
+        browser.open(HOME)
+        eventually(lambda: is_in(browser), "the page")
+        browser.click("#record")
+        eventually(lambda: browser.shows("#record-dialog[open]"), "the dialog")
+        browser.run("const s = document.getElementById('source'); s.value = 'browser'; s.dispatchEvent(new Event('change'));")
+        browser.click("#start")
+        eventually(lambda: browser.text("#recorded") >= "0:03", "some seconds")
+        server.process.kill()
+        server.process.wait()
+        eventually(lambda: browser.text("#lag").startswith("4 s not"), "some seconds more")
+        server = Server()
+        eventually(lambda: any("Rest of a recording" in name for name in browser.texts("#sessions .session-name")), "the rest")
     with check("at localhost, which has two addresses, a browser is asked again"):
         browser.open(f"http://localhost:{PORT}/?{server.page.split('?')[1]}")
         eventually(lambda: is_in(browser), "the page")
