@@ -46,7 +46,8 @@ def loud(samples, step=160):
 
 def bursts(samples):
     """The times at which sound begins after silence, in seconds: once in each round of SOUND, which begins with a click."""
-    found, quiet = [], 100
+    # A recording may begin within a round.
+    found, quiet = [], 0
     for index, is_loud in enumerate(loud(samples)):
         if is_loud and quiet >= 60:
             found.append(index / 100)
