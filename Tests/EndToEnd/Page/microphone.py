@@ -165,7 +165,7 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
     with check("of a killed tab, less than a second is lost, and another one goes on"):
         killed = record(browser)
         start = time.monotonic()
-        eventually(lambda: recorded(browser) >= 2 * length, "some seconds")
+        eventually(lambda: recorded(browser) >= 3.5 * length, "three rounds")
         seconds = time.monotonic() - start
         tab = browser.driver.current_window_handle
         browser.driver.switch_to.new_window("tab")
