@@ -221,7 +221,8 @@ let unoptimized =
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "LonghandServerTests",
-      dependencies: ["LonghandServer", "Longhand", "ScriptedSpeech", "TestSupport"] + parts),
+      dependencies: ["LonghandServer", "Longhand", "LonghandTesting", "ScriptedSpeech", "TestSupport"] + parts
+    ),
     .testTarget(
       name: "RecognitionProtocolTests", dependencies: ["RecognitionProtocol"]),
     .testTarget(

@@ -21,6 +21,8 @@ public final class Server: Sendable {
     /// The token that clients must send. Nil if every client that can connect may use the server, which must have a
     /// loopback address then: it is open to every user of the machine.
     public var token: AccessToken?
+    /// Where a proxy offers the server to browsers, such as `https://name`; nil if none does. A token is needed then.
+    public var origin: String?
     /// How recordings are transcribed.
     public var options: TranscriptionOptions
     /// The `longhand` executable. Its `worker` transcribes the files that clients send.
@@ -33,13 +35,14 @@ public final class Server: Sendable {
     /// Makes a configuration; the defaults are those of `longhand serve`.
     public init(
       address: String = "127.0.0.1", port: Int = 8765, socket: Int32? = nil, token: AccessToken? = .random(),
-      options: TranscriptionOptions = .init(),
+      origin: String? = nil, options: TranscriptionOptions = .init(),
       program: URL, arguments: [String] = [], watch: String? = nil
     ) {
       self.address = address
       self.port = port
       self.socket = socket
       self.token = token
+      self.origin = origin
       self.options = options
       self.program = program
       self.arguments = arguments
@@ -95,7 +98,7 @@ public final class Server: Sendable {
       let requests = RequestGuard(
         address: host, port: socket.port, token: token,
         cookie: AccessToken.secret(), pagePath: token == nil ? "" : AccessToken.secret(),
-        ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine)
+        ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine, origin: configuration.origin?.lowercased())
       let api = API(
         library, hub: hub, recordings: recordings, recoveries: recoveries, transcriptions: transcriptions,
         imports: imports, watched: watched, waiting: waiting, requests: requests)

@@ -120,6 +120,9 @@ public final class LiveSession: Sendable {
     }
   }
 
+  /// Seconds of captured audio that wait for the disk.
+  package var waitingSeconds: TimeInterval { recorder.waitingSeconds }
+
   /// Writes the captured audio now, without waiting for the recorder's timer.
   package func flush() { recorder.flush() }
 

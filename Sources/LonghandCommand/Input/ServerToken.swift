@@ -3,20 +3,53 @@
   import Foundation
   import LonghandServer
 
-  /// The token of `serve`: from `--token-file`, else from `$LONGHAND_TOKEN`, else a new one at each start.
+  /// The token of `serve`: from `--token-file`, else from `$LONGHAND_TOKEN`, else from the file in the user's configuration.
   enum ServerToken {
     static let variable = "LONGHAND_TOKEN"
 
-    /// - Parameter path: the value of `--token-file`; nil if it is not given.
+    /// The file that keeps the token where none is named; nil if the user has no home.
+    private static var keptPath: String? {
+      let environment = ProcessInfo.processInfo.environment
+      // The specification ignores relative paths.
+      if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+        return folder + "/longhand/token"
+      }
+      return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config/longhand/token" : nil }
+    }
+
+    /// - Parameters:
+    ///   - path: the value of `--token-file`; nil if it is not given.
+    ///   - isNew: whether the file gets another token.
+    ///   - note: called with a sentence if the token cannot be kept.
     /// - Throws: `Failure`.
-    static func choose(file path: String?) throws -> AccessToken {
+    static func choose(file path: String?, isNew: Bool, note: (String) -> Void) throws -> AccessToken {
       let given = ProcessInfo.processInfo.environment[variable]
       // The programs that decode the files of clients must not have the token in their environment.
       unsetenv(variable)
-      if let path { return try read(path) }
-      guard let given else { return .random() }
+      if let path { return isNew ? try create(path, replacing: true) : try read(path) }
+      guard let given else { return try kept(isNew: isNew, note) }
+      guard !isNew else {
+        throw Failure.usage(
+          "--new-token and $\(variable) exclude each other.", hint: "Leave out one of them.")
+      }
       guard let token = AccessToken(given) else { throw unusable("$\(variable)") }
       return token
+    }
+
+    private static func kept(isNew: Bool, _ note: (String) -> Void) throws -> AccessToken {
+      let path = keptPath
+      do {
+        guard let path else { return .random() }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return isNew ? try create(path, replacing: true) : try read(path)
+      } catch  where !isNew && !FileManager.default.fileExists(atPath: path ?? "") {
+        note(
+          "The token cannot be kept in \(path ?? ""), so each start makes a new one. --token-file names another file."
+        )
+        return .random()
+      }
     }
 
     private static func read(_ path: String) throws -> AccessToken {
@@ -38,12 +71,15 @@
       return token
     }
 
-    private static func create(_ path: String) throws -> AccessToken {
+    private static func create(_ path: String, replacing: Bool = false) throws -> AccessToken {
       let token = AccessToken.random()
       do {
         let file = try AtomicFile(path, permissions: 0o600)
         try file.write(Data("\(token.text)\n".utf8))
-        try file.publish(replacing: false)
+        try file.publish(replacing: replacing)
+      } catch  where error.number == EEXIST && !replacing {
+        // Another server has made it meanwhile.
+        return try read(path)
       } catch {
         return try fail(error.number, "Cannot create the file with the token", path)
       }

@@ -13,7 +13,13 @@
       "--token-file", value: "FILE",
       summary:
         "file with the token, which is created if it does not exist (default: $LONGHAND_TOKEN if it is "
-        + "set, else a new token at each start)")
+        + "set, else ~/.config/longhand/token)")
+    private static let newToken = Option(
+      "--new-token", summary: "make another token: all browsers and programs have to sign in again")
+    private static let origin = Option(
+      "--origin", value: "ADDRESS",
+      summary:
+        "where an HTTPS proxy offers the page, such as https://name: browsers give their microphone there")
     private static let noToken = Option(
       "--no-token", summary: "let every user of this computer use the library without a token")
     private static let idle = Option(
@@ -38,13 +44,14 @@
       operands: "",
       discussion: """
         Prints the address of the web page, with a token. No client can use the library
-        without the token, not even other users of this computer. A browser needs the
-        token once; programs send it with each request, as 'Authorization: Bearer
-        TOKEN'. Programs written for OpenAI's API can use /v1/audio/transcriptions,
-        with the token as their API key. By default only programs on this computer can
-        connect. If --listen names another address, other computers can connect too.
-        Connections are not encrypted. Press Ctrl-C to stop the server. If it is
-        recording, it first stops the recording and transcribes the rest of it.
+        without the token, not even other users of this computer. The token stays the
+        same. A browser needs it once; at 127.0.0.1 it stays signed in. Programs send
+        it with each request, as 'Authorization: Bearer TOKEN'. Programs written for
+        OpenAI's API can use /v1/audio/transcriptions, with the token as their API key.
+        By default only programs on this computer can connect. If --listen names
+        another address, other computers can connect too. Connections are not
+        encrypted. Press Ctrl-C to stop the server. If it is recording, it first stops
+        the recording and transcribes the rest of it.
         A socket that systemd passes (LISTEN_FDS) replaces --listen and --port; with
         --idle, the server then runs only while it is used.
         With --watch, files that arrive in a folder are imported once, by their
@@ -52,15 +59,16 @@
         deleted. The page shows the folder, and can choose it as long as only this
         computer can connect.
         """,
-      options: [port, listen, opensBrowser, tokenFile, noToken, idle, watch, wyoming, wyomingPort, .library]
+      options: [
+        port, listen, opensBrowser, tokenFile, newToken, noToken, origin, idle, watch, wyoming, wyomingPort,
+        .library,
+      ]
         + Option.recognition
         + [.normalize],
       examples: [
         .init(
           purpose: "Start the server, and open its page in the browser", command: "longhand serve --open"),
-        .init(
-          purpose: "Use the same token at each start",
-          command: "longhand serve --token-file ~/.longhand-token"),
+        .init(purpose: "Sign all browsers and programs out", command: "longhand serve --new-token"),
         .init(
           purpose: "Import what a recorder or a meeting program saves",
           command: "longhand serve --watch ~/Recordings"),
@@ -76,6 +84,8 @@
     private let port: Int
     private let tokenFile: String?
     private let hasToken: Bool
+    private let isNewToken: Bool
+    private let origin: String?
     private let idle: Int?
     private let opensBrowser: Bool
     private let wyomingPort: Int?
@@ -95,6 +105,17 @@
       guard hasToken || tokenFile == nil else {
         throw Failure.usage(
           "--no-token and --token-file exclude each other.", hint: "Leave out one of them.")
+      }
+      isNewToken = arguments.has(Self.newToken)
+      origin = arguments.value(Self.origin).map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+      guard hasToken || !isNewToken && origin == nil else {
+        throw Failure.usage(
+          "--no-token excludes --new-token and --origin.", hint: "Leave out --no-token.")
+      }
+      if let origin, origin.wholeMatch(of: /https:\/\/[A-Za-z0-9.:\[\]-]+/) == nil {
+        throw Failure.usage(
+          "'\(origin)' is not the address of an HTTPS proxy.",
+          hint: "Use one such as https://name or https://name:8443.")
       }
       let port = try arguments.integer(Self.wyomingPort, in: 0...65_535)
       guard port == nil || arguments.has(Self.wyoming) else {
@@ -116,7 +137,8 @@
 
     func run(_ console: Console) async throws -> Int32 {
       let socket = try SocketActivation.take()
-      let token = hasToken ? try ServerToken.choose(file: tokenFile) : nil
+      let token =
+        hasToken ? try ServerToken.choose(file: tokenFile, isNew: isNewToken) { console.note($0) } : nil
       var options = try await options.transcription()
       // A better model may be installed while the server runs.
       options.model = self.options.model
@@ -126,7 +148,7 @@
       let server = try Server(
         at: location.url,
         .init(
-          address: address, port: port, socket: socket, token: token, options: options,
+          address: address, port: port, socket: socket, token: token, origin: origin, options: options,
           program: try Self.program(),
           arguments: arguments, watch: watch))
       if token == nil {

@@ -66,6 +66,8 @@ public enum CapturedAudio: Sendable, Hashable {
   /// - `at`: the position of the first frame on the source's clock, in frames; nil if the source has no clock. A jump
   ///   forward means that audio is missing.
   case samples(Data, at: Int64?)
+  /// Audio is missing before the next samples, as the source knows: so many frames, and why.
+  case gap(Int64, RecordingGap.Reason)
   /// The source failed and delivers nothing until it is started again; the text is the reason.
   case failed(String)
   /// The source ended, as a pipe does.

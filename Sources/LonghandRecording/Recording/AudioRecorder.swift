@@ -157,6 +157,9 @@ package final class AudioRecorder: @unchecked Sendable {
     queue.sync { writer.manifest.format.seconds(writer.frames) + writer.waitingSeconds }
   }
 
+  /// Seconds of audio that wait for the disk.
+  package var waitingSeconds: TimeInterval { queue.sync { writer.waitingSeconds } }
+
   /// Writes the captured audio now, without waiting for the timer.
   package func flush() { queue.sync { work(isAsked: true) } }
 
@@ -261,6 +264,7 @@ package final class AudioRecorder: @unchecked Sendable {
           if loss?.isReported == true { continuation.yield(.sourceRecovered(source.name)) }
           loss = nil
         }
+      case .gap(let frames, let reason): if !monitor.isPaused { perform([.skip(frames, reason)]) }
       case .failed(let why):
         lose(why, now: now)
         perform(monitor.failed(now: now, isInterrupted: source.isInterrupted))

@@ -35,10 +35,22 @@ extension API {
     Route("GET", "/api/recording") { api, _, _ in .json(api.recordings.document) },
     Route("POST", "/api/recording") { api, request, _ in
       let options = request.body.isEmpty ? RecordingOptions() : try request.json(RecordingOptions.self)
-      try api.recordings.start(
-        sources: options.sources ?? options.source.map { [$0] } ?? [],
+      let document = try api.recordings.start(
+        sources: options.sources ?? options.source.map { [$0] } ?? [], rate: options.sampleRate,
         choice: try request.body.isEmpty ? nil : request.json(RecognitionFields.self).choice)
-      return .json(api.recordings.document, status: 201)
+      return .json(document, status: 201)
+    },
+    Route("GET", "/api/recording/audio/*") { api, _, parameters in
+      .json(try api.recordings.received(of: parameters[0]))
+    },
+    Route("PUT", "/api/recording/audio/*", body: .part) { api, request, parameters in
+      var piece = Data()
+      if case .bytes(let data) = request.body { piece = data }
+      return .json(
+        try api.recordings.receive(piece, at: request.offset(of: "stream"), of: parameters[0]))
+    },
+    Route("POST", "/api/recording/take-over") { api, request, _ in
+      .json(try api.recordings.takeOver(rate: request.json(Rate.self).sampleRate))
     },
     Route("POST", "/api/recording/pause") { api, _, _ in
       try api.recordings.pause()
@@ -54,10 +66,16 @@ extension API {
     },
   ]
 
+  private struct Rate: Decodable {
+    var sampleRate: Int
+  }
+
   private struct RecordingOptions: Decodable {
     var source: String?
     /// Several at once, each its own channel.
     var sources: [String]?
+    /// That of the browser's microphone.
+    var sampleRate: Int?
   }
 
   /// Checks that a text can be a language tag (BCP 47).

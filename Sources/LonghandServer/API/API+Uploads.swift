@@ -33,10 +33,7 @@ extension API {
       .json(api.imports.document(try api.imports.upload(parameters[0])))
     },
     Route("PUT", "/api/uploads/*", body: .part) { api, request, parameters in
-      guard let offset = request.value("offset").flatMap({ Int64($0) }), offset >= 0 else {
-        throw HTTPError(
-          .badRequest, "'offset' must be the position of the first byte in the file.", parameter: "offset")
-      }
+      let offset = try request.offset(of: "file")
       var bytes = Data()
       if case .bytes(let data) = request.body { bytes = data }
       let upload = try api.imports.upload(parameters[0])

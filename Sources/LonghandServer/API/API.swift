@@ -41,7 +41,7 @@ final class API: HTTPService {
   func admit(_ head: HTTPRequest) throws -> Admission {
     if let refusal = requests.refusal(of: head) { throw refusal }
     if requests.isSignedIn(head) { return Admission(body: try route(of: head).route.body, isSignedIn: true) }
-    guard requests.isForSignIn(head) else { throw RequestGuard.noToken }
+    guard requests.isForSignIn(head) || requests.isForProof(head) else { throw RequestGuard.noToken }
     return Admission(body: .small, isSignedIn: false)
   }
 

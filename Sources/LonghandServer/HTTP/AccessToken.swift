@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 
 /// The secret that the clients of a server must send.
@@ -38,6 +39,26 @@ public struct AccessToken: Sendable, Hashable {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count, !left.isEmpty else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// The key of the browsers that were signed in at a host: a new token makes all of them invalid.
+  func browserKey(host: String) -> [UInt8] { Self.hmac(Array(text.utf8), "longhand browser \(host)") }
+
+  /// Whether a browser has the key of a host.
+  func matches(proof: String, of challenge: String, host: String) -> Bool {
+    Self.areEqual(proof, Self.hex(Self.hmac(browserKey(host: host), challenge)))
+  }
+
+  static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// HMAC-SHA-256 (RFC 2104).
+  static func hmac(_ key: [UInt8], _ message: String) -> [UInt8] {
+    let short = key.count > 64 ? Array(SHA256.hash(data: key)) : key
+    let padded = short + Array(repeating: 0, count: 64 - short.count)
+    let inner = SHA256.hash(data: padded.map { $0 ^ 0x36 } + Array(message.utf8))
+    return Array(SHA256.hash(data: padded.map { $0 ^ 0x5C } + Array(inner)))
   }
 
   /// The token in the query of an address.

@@ -71,6 +71,16 @@ struct HTTPRequest: Sendable {
     return number
   }
 
+  /// The position of the body's first byte in a file or a stream: `offset` in the query.
+  /// - Throws: `HTTPError` if it is not one.
+  func offset(of whole: String) throws -> Int64 {
+    guard let offset = value("offset").flatMap({ Int64($0) }), offset >= 0 else {
+      throw HTTPError(
+        .badRequest, "'offset' must be the position of the first byte in the \(whole).", parameter: "offset")
+    }
+    return offset
+  }
+
   /// The body as JSON.
   /// - Throws: `HTTPError` if the body is not a JSON document of this type.
   func json<Value: Decodable>(_ type: Value.Type) throws -> Value {

@@ -21,6 +21,10 @@ struct RequestGuard: Sendable {
   var pagePath = ""
   /// The names of this machine in its network, in lower case.
   var ownNames: Set<String> = []
+  /// Where a proxy offers the server, such as `https://name`, in lower case; nil if none does.
+  var origin: String?
+  /// What a browser proves its key with. It is new at each start, so that a proof is of no use later.
+  let challenge = AccessToken.secret()
 
   /// The name of the page's cookie. It has the port, because browsers send a cookie to every port of a host.
   var cookieName: String { "longhand-\(port)" }
@@ -48,7 +52,8 @@ struct RequestGuard: Sendable {
         code: "wrong_host")
     }
     let origins = request.headers.filter { $0.name == "origin" }
-    guard origins.allSatisfy({ $0.value.lowercased() == "http://\(host.lowercased())" }) else {
+    let own = isProxied(host) ? origin : "http://\(host.lowercased())"
+    guard origins.allSatisfy({ $0.value.lowercased() == own }) else {
       return HTTPError(.forbidden, Self.otherSite, code: "wrong_origin")
     }
     let sites = request.headers.filter { $0.name == "sec-fetch-site" }
@@ -107,8 +112,27 @@ struct RequestGuard: Sendable {
   /// The header that a response with status 401 must have.
   static let challenge = HTTPHeader("WWW-Authenticate", "Bearer")
 
+  /// The host of a request at which a browser can stay signed in; nil for others. Only at a loopback address no other computer
+  /// can be in its place. The name `localhost` has two addresses, of which another user's program may have one.
+  func lastingHost(of request: HTTPRequest) -> String? {
+    guard token != nil, let host = request.header("host")?.lowercased(), isOwn(host),
+      let (name, _) = Self.parts(of: host), IPAddress(name)?.isLoopback == true
+    else { return nil }
+    return host
+  }
+
+  /// Whether a browser asks to be signed in by its key.
+  func isForProof(_ request: HTTPRequest) -> Bool {
+    request.method == "POST" && request.path == ["sign-in"] && lastingHost(of: request) != nil
+  }
+
+  private func isProxied(_ host: String) -> Bool {
+    origin.map { $0.hasSuffix("://\(host.lowercased())") } ?? false
+  }
+
   /// Whether a `Host` header names this server.
   private func isOwn(_ host: String) -> Bool {
+    if isProxied(host) { return true }
     guard let (name, port) = Self.parts(of: host.lowercased()), port ?? 80 == self.port else { return false }
     // A page of another site cannot know the token, so that the machine's own name is safe together with one.
     if name == "localhost" || token != nil && ownNames.contains(name) { return true }

@@ -34,7 +34,7 @@ final class LevelStream: HTTPContent, @unchecked Sendable {
       switch audio {
       case .samples(let samples, _): level = max(Self.lowest, LevelMeter.decibels(samples))
       case .failed, .ended: isEnded = true
-      case .channelGap, .channelLost, .channelRecovered: return
+      case .gap, .channelGap, .channelLost, .channelRecovered: return
       }
       condition.broadcast()
     }

@@ -22,10 +22,26 @@ enum RecordingSources {
   }
 
   /// One source, or several at once, each its own channel.
-  /// - Parameter names: names of sources, `microphone` or `monitor`; none for the default source.
+  /// - Parameters:
+  ///   - names: names of sources, `microphone`, `monitor`, or `browser` alone; none for the default source.
+  ///   - rate: the rate of a browser's microphone, in Hz.
   /// - Throws: `HTTPError`.
-  static func capture(named names: [String]) throws -> any AudioCapture {
+  static func capture(named names: [String], rate: Int? = nil) throws -> any AudioCapture {
     guard !names.isEmpty else { return EngineCapture() }
+    if names.contains(BrowserCapture.source) {
+      guard names.count == 1 else {
+        throw HTTPError(
+          .badRequest, "The browser's microphone is recorded alone. Name no other source.",
+          parameter: "sources")
+      }
+      guard let rate, BrowserCapture.rates.contains(rate) else {
+        throw HTTPError(
+          .badRequest,
+          "'sampleRate' must be the rate of the browser's audio, from \(BrowserCapture.rates.lowerBound) to "
+            + "\(BrowserCapture.rates.upperBound) Hz.", parameter: "sampleRate")
+      }
+      return BrowserCapture(rate: rate)
+    }
     let devices = try devices(named: names)
     return devices.count == 1 ? EngineCapture(source: devices[0]) : CombinedCapture(devices: devices)
   }

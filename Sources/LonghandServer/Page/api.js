@@ -11,6 +11,18 @@ export class UnreachableError extends Error {
   constructor() { super("The server cannot be reached. Check that 'longhand serve' is running."); }
 }
 
+/** What is done before the page is loaded again, to sign in. */
+export const beforeSignIn = { act: async () => {} };
+
+let preparing = null;
+
+/** Several requests may be refused at once. */
+async function signInAgain() {
+  preparing ??= beforeSignIn.act().catch(() => {});
+  await preparing;
+  location.reload();
+}
+
 /**
  * Sends a request, with JSON or with a file, and returns the JSON of the response, or null if there is none. Paths are relative: only under the page's
  * own path does the browser send the cookie. If the server no longer accepts it, the page is loaded again, which shows the
@@ -23,10 +35,25 @@ export async function request(path, { method = "GET", body, signal } = {}) {
     headers: body === undefined || body instanceof Blob ? {} : { "Content-Type": "application/json" },
     body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
   }).catch((error) => { throw error instanceof TypeError ? new UnreachableError() : error; });
-  if (response.status === 401) location.reload();
+  if (response.status === 401) signInAgain();
   if (response.ok) return [202, 204].includes(response.status) ? null : whole(response, signal);
   const document = await response.json().catch(() => null);
   throw new RefusedError(document?.error?.message ?? `The server answered with status ${response.status}.`, response.status, document ?? {});
+}
+
+/**
+ * Sends bytes and returns the server's document.
+ * @param isSignedIn whether the page is loaded again, to sign in, if the server no longer accepts its cookie.
+ */
+export async function sendPart(path, part, { isSignedIn = true } = {}) {
+  const response = await fetch(path, { method: "PUT", body: part, signal: isSignedIn ? undefined : AbortSignal.timeout(20_000) })
+    .catch(() => { throw new UnreachableError(); });
+  if (isSignedIn && response.status === 401) signInAgain();
+  const document = await response.json().catch(() => { throw new UnreachableError(); });
+  if (response.ok) return document;
+  const error = new RefusedError(document.error?.message ?? `Status ${response.status}`, response.status);
+  error.code = document.error?.code;
+  throw error;
 }
 
 /** Reads a response. One that breaks off counts as unreachable, unless it was cancelled. */

@@ -19,6 +19,7 @@ import { ReplaceDialog } from "./replace-dialog.js";
 import { currentRoute, fragment } from "./route.js";
 import { Search } from "./search.js";
 import { SessionView } from "./session-view.js";
+import { staySignedIn } from "./stay-signed-in.js";
 import { Stream } from "./stream.js";
 import { copyTranscript, printTranscript } from "./transcript-copy.js";
 import { Uploads } from "./uploads.js";
@@ -33,6 +34,7 @@ const connection = new Connection(byId("connection"), announcer);
 const recorder = new Recorder({
   announcer,
   failed,
+  left: (file) => uploads.add([file], {}),
   changed: () => {
     library.show();
     view.showState();
@@ -118,7 +120,10 @@ async function follow() {
     await view.open(route);
     trouble.hidden = true;
   } catch (error) {
-    if (error.status === 404) {
+    if (error.status === 404 && route.session === recorder.session) {
+      // A recording is in the library a moment after it has begun.
+      setTimeout(() => { if (currentRoute().session === route.session) follow(); }, 300);
+    } else if (error.status === 404) {
       failed(error);
       location.hash = "#/";
     } else if (currentRoute().session === route.session) {
@@ -339,6 +344,7 @@ async function sessionsChanged({ changed }) {
 await follow();
 await refresh().catch(failed);
 uploads.restore().catch(failed);
+staySignedIn().catch(() => {});
 new Stream(() => "api/events", {
   sessions: sessionsChanged,
   recording: (recording) => recorder.update(recording),

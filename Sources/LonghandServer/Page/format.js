@@ -51,7 +51,7 @@ export const workText = (work) => (isWorking(work)
 
 /** Whether a program works on a session in this state, so that it changes. */
 export const isLive = (state) =>
-  ["recording", "paused", "finishing", "queued", "importing", "transcribing"].includes(state);
+  ["recording", "paused", "disconnected", "finishing", "queued", "importing", "transcribing"].includes(state);
 
 /** Whether something is done with a session, or waits to be done, that can be stopped. */
 export const canStop = ({ state, work }) => isLive(state) || isWorking(work);

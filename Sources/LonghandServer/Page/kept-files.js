@@ -1,3 +1,5 @@
+const left = "left-";
+
 /**
  * The files that are being sent, by the ID of their upload, in the browser's database: after a reload the page continues to send
  * them. Where the browser keeps none, the user adds the file again, and it continues where it stopped.
@@ -28,6 +30,12 @@ class KeptFiles {
   async put(id, file) {
     await this.change("readwrite", (files) => files.put(file, id)).catch(() => {});
   }
+
+  /** Keeps a file that is added at the next visit. */
+  leave(file) { return this.put(`${left}${Date.now()}`, file); }
+
+  /** Whether a file was left to be added. */
+  isLeft(id) { return id.startsWith(left); }
 
   async remove(id) { await this.change("readwrite", (files) => files.delete(id)).catch(() => {}); }
 

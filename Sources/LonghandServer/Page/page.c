@@ -14,6 +14,9 @@ static const struct page_file files[] = {
   {"app.js", (const unsigned char[]){
 #embed "app.js" suffix(, 0)
   }},
+  {"browser-recording.js", (const unsigned char[]){
+#embed "browser-recording.js" suffix(, 0)
+  }},
   {"connection.js", (const unsigned char[]){
 #embed "connection.js" suffix(, 0)
   }},
@@ -74,11 +77,20 @@ static const struct page_file files[] = {
   {"messages.js", (const unsigned char[]){
 #embed "messages.js" suffix(, 0)
   }},
+  {"microphone-worklet.js", (const unsigned char[]){
+#embed "microphone-worklet.js" suffix(, 0)
+  }},
+  {"microphone.js", (const unsigned char[]){
+#embed "microphone.js" suffix(, 0)
+  }},
   {"openapi.json", (const unsigned char[]){
 #embed "openapi.json" suffix(, 0)
   }},
   {"paragraphs.js", (const unsigned char[]){
 #embed "paragraphs.js" suffix(, 0)
+  }},
+  {"piece-sender.js", (const unsigned char[]){
+#embed "piece-sender.js" suffix(, 0)
   }},
   {"playback-tools.js", (const unsigned char[]){
 #embed "playback-tools.js" suffix(, 0)
@@ -149,11 +161,17 @@ static const struct page_file files[] = {
   {"sign-in.html", (const unsigned char[]){
 #embed "sign-in.html" suffix(, 0)
   }},
+  {"sign-in.js", (const unsigned char[]){
+#embed "sign-in.js" suffix(, 0)
+  }},
   {"speaker-popup.js", (const unsigned char[]){
 #embed "speaker-popup.js" suffix(, 0)
   }},
   {"speakers.js", (const unsigned char[]){
 #embed "speakers.js" suffix(, 0)
+  }},
+  {"stay-signed-in.js", (const unsigned char[]){
+#embed "stay-signed-in.js" suffix(, 0)
   }},
   {"stream.js", (const unsigned char[]){
 #embed "stream.js" suffix(, 0)

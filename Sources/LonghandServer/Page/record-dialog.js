@@ -1,10 +1,12 @@
 import { request } from "./api.js";
 import { byId, element } from "./element.js";
+import { Microphone, whyNoMicrophone } from "./microphone.js";
 import { RecognitionFields } from "./recognition-fields.js";
 import { Stream } from "./stream.js";
 
 const betterModelsNamed = "longhand.betterModelsNamed";
 const setting = "longhand.source";
+const browserSource = "browser";
 const lowestLevel = -60;
 
 /** Shows a level on a meter. */
@@ -16,18 +18,23 @@ export function showLevel(meter, dBFS) {
 
 /** The sources with names for people; each is one or several of the sources of the server. */
 function choices({ sources, microphone, monitor }) {
-  const usual = [];
+  // On the server's own computer, its microphone goes on when the browser does not.
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  const browser = ["This browser's microphone", [browserSource]];
+  const usual = isHere && microphone ? [] : [browser];
   if (microphone) usual.push(["Microphone", ["microphone"]]);
   if (monitor) usual.push(["What this computer plays", ["monitor"]]);
   if (microphone && monitor) usual.push(["Microphone and call", ["microphone", "monitor"]]);
+  if (usual[0] !== browser) usual.push(browser);
   return { usual, others: sources.map(({ name, description }) => [description || name, [name]]) };
 }
 
 /** Asks what to record and how it is transcribed, and shows its level. */
 export class RecordDialog {
-  /** @param start is called with the names of the sources and how they are transcribed. */
+  /** @param start is called with the names of the sources, how they are transcribed, and the microphone of this browser if that is the source. */
   constructor(start) {
     this.streams = [];
+    this.microphone = null;
     this.dialog = byId("record-dialog");
     this.source = byId("source");
     this.source.addEventListener("change", () => this.listen());
@@ -40,7 +47,10 @@ export class RecordDialog {
       this.fields.remember();
       byId("start").disabled = true;
       try {
-        await start(this.names, this.fields.choice);
+        if (this.source.value === browserSource) await this.opening;
+        if (this.source.value === browserSource && !this.microphone) return;
+        await start(this.names, this.fields.choice, this.microphone);
+        this.microphone = null;
         this.dialog.close();
       } catch (error) {
         byId("record-error").textContent = error.message;
@@ -54,14 +64,24 @@ export class RecordDialog {
   get names() { return this.source.value.split("\n").filter(Boolean); }
 
   async open() {
-    const [found, { model, words }] = await Promise.all([request("api/sources"), this.fields.load()]);
+    const why = whyNoMicrophone();
+    const [found, { model, words }] = await Promise.all([
+      request("api/sources").catch((error) => {
+        // A server without sound can still record the browser's.
+        if (error.status !== 503) throw error;
+        if (why) throw new Error(`${error.message}. ${why}`);
+        return { sources: [] };
+      }), this.fields.load()]);
     const { usual, others } = choices(found);
-    const option = ([label, names]) => element("option", { value: names.join("\n") }, label);
+    const option = ([label, names]) =>
+      element("option", { value: names.join("\n"), disabled: names[0] === browserSource && why !== null }, label);
     this.source.replaceChildren(
-      ...usual.map(option), ...(usual.length + others.length === 0 ? [option(["Default microphone", []])] : []));
+      ...usual.map(option), ...(usual.length + others.length === 1 && why ? [option(["Default microphone", []])] : []));
     if (others.length > 0) this.source.append(element("optgroup", { label: "All sources" }, ...others.map(option)));
     const last = localStorage.getItem(setting);
-    if ([...this.source.options].some(({ value }) => value === last)) this.source.value = last;
+    const enabled = [...this.source.options].filter(({ disabled }) => !disabled);
+    if (enabled.length > 0) this.source.value = (enabled.find(({ value }) => value === last) ?? enabled[0]).value;
+    byId("source-hint").textContent = why ?? "";
     byId("record-error").textContent = "";
     byId("record-words").textContent = words === 0 ? "" : words === 1 ? "1 word to expect" : `${words} words to expect`;
     // The embedded recognizer has no checksum. What is better is said once.
@@ -75,6 +95,7 @@ export class RecordDialog {
   /** Shows the level of each chosen source. */
   listen() {
     this.quiet();
+    byId("record-error").textContent = "";
     const names = this.names.length > 0 ? this.names : [""];
     const labels = { microphone: "Microphone", monitor: names.length > 1 ? "Call" : "Level" };
     byId("levels").replaceChildren(...names.map((name) => {
@@ -83,13 +104,31 @@ export class RecordDialog {
         class: "level", role: "meter", "aria-label": `${label}, in decibels`, "aria-valuemin": lowestLevel, "aria-valuemax": 0,
         "aria-valuenow": lowestLevel,
       }, element("div", { class: "level-bar" }));
+      if (name === browserSource) {
+        this.opening = this.openMicrophone(meter);
+        return element("li", {}, element("span", { "aria-hidden": "true" }, label), meter);
+      }
       const query = name ? `?${new URLSearchParams({ source: name })}` : "";
       this.streams.push(new Stream(() => `api/level${query}`, { level: ({ dBFS }) => showLevel(meter, dBFS) }));
       return element("li", {}, element("span", { "aria-hidden": "true" }, label), meter);
     }));
   }
 
+  /** Opens the microphone of this browser, which asks for it the first time. */
+  async openMicrophone(meter) {
+    try {
+      const microphone = await Microphone.open();
+      if (!meter.isConnected || !this.dialog.open) return microphone.close();
+      this.microphone = microphone;
+      microphone.onlevel = ({ dBFS }) => showLevel(meter, dBFS);
+    } catch (error) {
+      if (meter.isConnected) byId("record-error").textContent = error.message;
+    }
+  }
+
   quiet() {
+    this.microphone?.close();
+    this.microphone = null;
     for (const stream of this.streams) stream.close();
     this.streams = [];
   }

@@ -6,6 +6,7 @@ import { betweenRows } from "./segment-row.js";
 const waiting = {
   recording: "Recording… The transcript appears here.",
   paused: "Paused. The transcript continues when you resume.",
+  disconnected: "The browser that records is disconnected. Its audio comes when it is connected again.",
   finishing: "Transcribing the rest…",
   queued: "Waiting for its turn. The transcript appears here.",
   importing: "Copying the audio. The transcript appears here after that.",

@@ -1,21 +1,9 @@
-import { RefusedError, request, UnreachableError } from "./api.js";
+import { RefusedError, request, sendPart, UnreachableError } from "./api.js";
 import { keptFiles } from "./kept-files.js";
 
 const shortestWait = 500;
 const longestWait = 8000;
 const partSize = 2 << 20;
-
-/** Sends a part of a file and returns the server's document. */
-async function send(id, offset, part) {
-  const response = await fetch(`api/uploads/${id}?offset=${offset}`, { method: "PUT", body: part })
-    .catch(() => { throw new UnreachableError(); });
-  if (response.status === 401) location.reload();
-  const document = await response.json().catch(() => { throw new UnreachableError(); });
-  if (response.ok) return document;
-  const error = new RefusedError(document.error?.message ?? `Status ${response.status}`, response.status);
-  error.code = document.error?.code;
-  throw error;
-}
 
 /**
  * Brings files into the library, one after the other, in parts. A part that did not arrive is sent again; a file that the page
@@ -42,6 +30,8 @@ export class Uploads {
         state: upload.isStopped ? "stopped" : file ? "queued" : "interrupted",
       });
     }
+    const left = [...files].filter(([id]) => keptFiles.isLeft(id)).map(([, file]) => file);
+    if (left.length > 0) this.add(left, {});
     for (const id of files.keys()) if (!uploads.some((upload) => upload.id === id)) keptFiles.remove(id);
     this.changed();
     this.run();
@@ -159,7 +149,7 @@ export class Uploads {
       const offset = upload.received;
       let answer;
       try {
-        answer = await send(upload.id, offset, await bytes(file, offset));
+        answer = await sendPart(`api/uploads/${upload.id}?offset=${offset}`, await bytes(file, offset));
       } catch (error) {
         if (error.code !== "wrong_offset") throw error;
         answer = await request(`api/uploads/${upload.id}`);

@@ -39,7 +39,7 @@ def eventually(condition, what, deadline=DEADLINE):
 class Browser:
     """A headless browser."""
 
-    def __init__(self, screenshots, width=1280, height=800):
+    def __init__(self, screenshots, width=1280, height=800, arguments=()):
         self.screenshots = pathlib.Path(screenshots)
         self.screenshots.mkdir(parents=True, exist_ok=True)
         self.profile = tempfile.TemporaryDirectory(prefix="longhand-browser-")
@@ -52,7 +52,7 @@ class Browser:
             "--autoplay-policy=no-user-gesture-required", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--disable-default-apps",
             "--enable-precise-memory-info", "--js-flags=--expose-gc",
-            f"--user-data-dir={self.profile.name}/profile", f"--window-size={width},{height}",
+            f"--user-data-dir={self.profile.name}/profile", f"--window-size={width},{height}", *arguments,
         ]:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -56,6 +56,7 @@
         part + "/export?format=srt", part + "/audio?until=1", part + "/waveform?from=0&to=2&points=40",
         part + "/events?after=0", "/api/events", "/api/search?q=young&limit=5", "/api/sources",
         "/api/recording",
+        "/api/recording/audio/0?offset=2", "/api/recording/take-over", "/sign-in", "/api/browser-key",
         "/api/recording/pause", "/api/recording/resume", "/api/recording/stop", "/v1/audio/transcriptions",
         "/v1/models", "/v1/models/longhand",
       ]

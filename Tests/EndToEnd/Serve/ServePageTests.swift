@@ -165,6 +165,12 @@
           files[1], files[2])
       }
 
+      @Test(.timeLimit(.minutes(10)))
+      func browserStaysSignedInWhenTheServerIsStartedAgain() async throws {
+        try await PageServer.run(
+          "signed_in.py", LonghandProcess.executable.path, folder.path("library"))
+      }
+
       /// A day's work: three recordings, 60 corrections, replacements, speakers and exports, while the server dies twice.
       @Test(.tagged(.soak), .timeLimit(.minutes(60)))
       func dayIsWorkedByKeysAlone() async throws {

@@ -26,7 +26,7 @@
         .joined(separator: " ")
       let process = try LonghandProcess(
         ["exec longhand serve --port 0 \(words) >'\(out)' 2>'\(err)'"],
-        environment: environment, shell: true)
+        environment: ["XDG_CONFIG_HOME": folder.path("config")].merging(environment) { $1 }, shell: true)
       self.process = process
       let isUp = await eventually {
         !process.isRunning || (try? folder.read("serve-output"))?.contains("\n") == true

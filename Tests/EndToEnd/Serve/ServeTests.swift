@@ -76,6 +76,48 @@
         #expect(try third.ask("/api/sessions").status == 200)
       }
 
+      /// Without a name of a file too.
+      @Test func tokenIsKeptInTheConfigurationUntilANewOneIsAskedFor() async throws {
+        let first = try await ServeProcess(in: folder)
+        let path = folder.path("config/longhand/token")
+        #expect(try folder.read("config/longhand/token") == first.token + "\n")
+        let mode = { try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
+        #expect(try mode(path) == 0o600)
+        #expect(try mode(folder.path("config/longhand")) == 0o700)
+        #expect(try await first.stop().status == 130)
+        let second = try await ServeProcess(in: folder)
+        #expect(second.token == first.token)
+        #expect(try await second.stop().status == 130)
+        let third = try await ServeProcess(["--new-token"], in: folder)
+        #expect(third.token != first.token)
+        #expect(try folder.read("config/longhand/token") == third.token + "\n")
+        #expect(try await third.stop().status == 130)
+        // Where nothing can be kept, the server starts all the same.
+        try folder.write("no folder", to: "file")
+        let fourth = try await ServeProcess(
+          in: folder, environment: ["XDG_CONFIG_HOME": folder.path("file")])
+        #expect(fourth.token.count == 48)
+        #expect(try folder.read("serve-errors").contains("The token cannot be kept"))
+      }
+
+      @Test func proxyOffersTheServerAtItsOwnAddress() async throws {
+        let server = try await ServeProcess(["--origin", "https://box.example:8443/"], in: folder)
+        let proxied = ["Host": "box.example:8443", "Origin": "https://box.example:8443"]
+        #expect(try server.ask("/api/sessions", proxied).status == 200)
+        #expect(
+          try server.ask("/api/sessions", proxied.merging(["Authorization": ""]) { $1 }).status == 401)
+        for (host, origin) in [
+          ("box.example:8443", "http://box.example:8443"), ("box.example", "https://box.example"),
+          ("box.example:8443", "https://evil.example"),
+          ("127.0.0.1:\(server.port)", "https://box.example:8443"),
+        ] {
+          #expect(try server.ask("/api/sessions", ["Host": host, "Origin": origin]).status >= 400, "\(host)")
+        }
+        // Only at the own address of the computer does a browser stay signed in.
+        #expect(try server.ask("/api/browser-key", proxied).text.contains("null"))
+        #expect(!(try server.ask("/api/browser-key").text.contains("null")))
+      }
+
       /// Swift's report of a crash would write memory into the system's journal, and takes seconds.
       @Test(arguments: [SIGILL, SIGSEGV, SIGABRT]) func aCrashEndsTheServerWithoutAReport(_ number: Int32)
         async throws

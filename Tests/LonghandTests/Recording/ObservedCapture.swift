@@ -34,7 +34,7 @@ final class ObservedCapture: AudioCapture {
         case .samples(let samples, let place):
           $0.pieces.append(Piece(place: place ?? -1, frames: Int64(samples.count / format.frameBytes)))
         case .failed(let why): $0.failures.append(why)
-        case .ended, .channelGap, .channelLost, .channelRecovered: break
+        case .gap, .ended, .channelGap, .channelLost, .channelRecovered: break
         }
       }
       take(sound)

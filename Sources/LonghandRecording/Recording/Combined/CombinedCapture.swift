@@ -146,7 +146,7 @@ public final class CombinedCapture: AudioCapture, @unchecked Sendable {
       case .failed, .ended:
         postpone(channel, by: 0)
         run?.mixer.fail(channel)
-      case .channelGap, .channelLost, .channelRecovered: break
+      case .gap, .channelGap, .channelLost, .channelRecovered: break
       }
       deliver(now)
     }

@@ -1,0 +1,135 @@
+import { request } from "./api.js";
+import { PieceSender } from "./piece-sender.js";
+
+const askEvery = 2000;
+
+/** A recording that the server makes of this browser's microphone. */
+export class BrowserRecording {
+  /**
+   * Begins to record.
+   * @param begin asks the server for a rate, and returns its document with the name of the `stream`.
+   * @param report has functions: `changed` (this page knows more than the server: the level, or what is not sent), `again` (asks
+   *   the server as `begin`, when the recording has ended without this page), `ended` (this page records no more; with a file of
+   *   what the server has not, or null) and `failed`.
+   */
+  static async start(microphone, begin, report) {
+    // What is said before the answer is kept.
+    const early = [];
+    microphone.onpiece = (piece) => early.push(piece);
+    try {
+      const document = await begin(microphone.rate);
+      const recording = new BrowserRecording(microphone, document, report);
+      for (const piece of early) recording.sender.add(piece);
+      return { recording, document };
+    } catch (error) {
+      microphone.onpiece = null;
+      throw error;
+    }
+  }
+
+  constructor(microphone, { session, stream }, report) {
+    Object.assign(this, { microphone, session, report, state: "recording", asking: 0, asked: 0, dBFS: -120 });
+    this.sender = new PieceSender(stream, microphone.rate, {
+      changed: (state) => this.follow(state),
+      full: () => this.give("The server was not reached for an hour, so this page records no more. It still sends what it has."),
+      again: () => this.again(),
+      stopped: () => this.close(),
+    });
+    microphone.onpiece = (piece) => this.sender.add(piece);
+    microphone.onlevel = ({ dBFS }) => {
+      this.dBFS = dBFS;
+      report.changed();
+    };
+    microphone.onended = () => this.give("The browser's microphone is gone. Connect it, and start another recording.");
+    // A hidden page gets no events. While it sends, the answers have the state.
+    this.timer = setInterval(() => this.look().catch(() => {}), askEvery);
+    this.leave = (event) => event.preventDefault();
+    this.wake = () => this.stayAwake();
+    window.addEventListener("beforeunload", this.leave);
+    document.addEventListener("visibilitychange", this.wake);
+    this.stayAwake();
+  }
+
+  /** Seconds that the server does not have yet. */
+  get unsent() { return this.sender.unsent; }
+
+  /** Why the server does not take it, in its words; null if it does, or cannot be reached. */
+  get failure() { return this.sender.failure ?? null; }
+
+  pause() { return this.ask("paused", "pause", () => this.microphone.pause()); }
+
+  resume() { return this.ask("recording", "resume", () => this.microphone.resume()); }
+
+  stop() { return this.ask("finishing", "stop", () => this.microphone.close()).finally(() => this.close()); }
+
+  /** Does something with the microphone, and asks the server for the same when it has what was captured before. */
+  async ask(state, action, act) {
+    this.state = state;
+    this.asking += 1;
+    this.asked += 1;
+    this.report.changed();
+    try {
+      await act();
+      return await this.sender.then(() => request(`api/recording/${action}`, { method: "POST" }));
+    } finally {
+      this.asking -= 1;
+    }
+  }
+
+  /** Looks for the state of the recording while there is nothing to send. */
+  async look() {
+    const { asked } = this;
+    if (this.unsent > 0 || !this.sender.stream) return;
+    const { state } = await request(`api/recording/audio/${this.sender.stream}`);
+    if (asked === this.asked) this.follow(state);
+  }
+
+  /** Does what was asked elsewhere. */
+  follow(state) {
+    this.report.changed();
+    // What is asked here comes after the server's answer.
+    if (this.asking > 0 || this.state === "finishing" || state === this.state) return;
+    if (state === "paused") this.microphone.pause();
+    else if (state === "recording") this.microphone.resume();
+    else return;
+    this.state = state;
+  }
+
+  async again() {
+    if (this.state === "finishing") return null;
+    try {
+      const { session, stream } = await this.report.again(this.microphone.rate);
+      this.session = session;
+      return stream;
+    } catch (error) {
+      if (error.status === undefined) throw error;
+      return null;
+    }
+  }
+
+  give(why) {
+    if (this.state === "finishing") return;
+    this.report.failed(new Error(why));
+    this.stop().catch(this.report.failed);
+  }
+
+  /** A phone that goes to sleep records nothing. */
+  async stayAwake() {
+    if (document.hidden) return;
+    this.lock = await navigator.wakeLock?.request("screen").catch(() => null);
+    if (this.isClosed) this.lock?.release();
+  }
+
+  close() {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearInterval(this.timer);
+    window.removeEventListener("beforeunload", this.leave);
+    document.removeEventListener("visibilitychange", this.wake);
+    this.lock?.release();
+    const rest = this.sender.rest();
+    this.sender.close();
+    this.microphone.close();
+    this.report.ended(rest);
+  }
+}

@@ -1,0 +1,104 @@
+/** The rate that recognizers need. A browser that cannot convert to it records at the rate of its device. */
+const wantedRate = 16000;
+
+/** Why this browser's microphone cannot be used on this page; null if it can. */
+export function whyNoMicrophone() {
+  if (!window.isSecureContext) {
+    return "Browsers give pages their microphone only at https:// addresses, and on the server's own computer. "
+      + "'longhand help serve' says how to have such an address (--origin).";
+  }
+  return navigator.mediaDevices?.getUserMedia && window.AudioWorkletNode ? null : "This browser gives no page its microphone.";
+}
+
+const refusals = {
+  NotAllowedError: "The microphone is not allowed. Allow it for this page in the browser, and try again.",
+  NotFoundError: "The browser finds no microphone. Connect one, or choose another source.",
+  NotReadableError: "Another program uses the microphone. Close that, and try again.",
+};
+
+/** The microphone of this browser: its level, and its audio in pieces of 16-bit samples. */
+export class Microphone {
+  /** @throws an error with a sentence for people. */
+  static async open() {
+    const why = whyNoMicrophone();
+    if (why) throw new Error(why);
+    let stream;
+    try {
+      // What is meant for calls takes away quiet speech.
+      stream = await navigator.mediaDevices.getUserMedia(
+        { audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true } });
+    } catch (error) {
+      throw new Error(refusals[error.name] ?? `The microphone cannot be used: ${error.message}`);
+    }
+    try {
+      return new Microphone(stream, ...(await nodes(stream, wantedRate).catch(() => nodes(stream))));
+    } catch (error) {
+      for (const track of stream.getTracks()) track.stop();
+      throw new Error(`The microphone cannot be used: ${error.message}`);
+    }
+  }
+
+  constructor(stream, context, worklet) {
+    Object.assign(this, { stream, context, worklet, onlevel: () => {}, onpiece: null, onended: () => {}, isPaused: false });
+    this.flushed = [];
+    worklet.port.onmessage = ({ data }) => {
+      if (data.piece && this.isPaused) return;
+      if (data.piece) this.onpiece?.(data.piece);
+      else if (data.isFlushed) this.flushed.shift()?.();
+      else this.onlevel(data);
+    };
+    for (const track of stream.getTracks()) track.onended = () => this.onended();
+  }
+
+  /** Samples in a second. */
+  get rate() { return this.context.sampleRate; }
+
+  /** Hands over what was captured, and captures nothing until `resume`. */
+  async pause() {
+    await this.flush();
+    this.isPaused = true;
+    for (const track of this.stream.getTracks()) track.enabled = false;
+  }
+
+  /** The browser's audio was not stopped: to start again can take it seconds. */
+  async resume() {
+    for (const track of this.stream.getTracks()) track.enabled = true;
+    await this.context.resume();
+    // What came in the pause is left out.
+    await this.flush();
+    this.isPaused = false;
+  }
+
+  flush() {
+    if (this.context.state !== "running") return Promise.resolve();
+    return new Promise((resolve) => {
+      this.flushed.push(resolve);
+      // The system may have stopped it.
+      setTimeout(resolve, 1000);
+      this.worklet.port.postMessage("flush");
+    });
+  }
+
+  /** Hands over what was captured, and closes the microphone. */
+  async close() {
+    await this.flush();
+    for (const track of this.stream.getTracks()) track.stop();
+    if (this.context.state !== "closed") await this.context.close();
+  }
+}
+
+async function nodes(stream, sampleRate) {
+  const context = new AudioContext(sampleRate ? { sampleRate } : {});
+  try {
+    await context.audioWorklet.addModule("page/microphone-worklet.js");
+    // Its output is silent: without one, no browser need run it.
+    const worklet = new AudioWorkletNode(
+      context, "pieces", { channelCount: 1, channelCountMode: "explicit", channelInterpretation: "speakers" });
+    context.createMediaStreamSource(stream).connect(worklet).connect(context.destination);
+    await context.resume();
+    return [context, worklet];
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+"""Records with the browser's microphone, over broken connections, and until the tab is killed.
+
+    microphone.py PAGE SOUND SECONDS SCREENSHOTS
+
+PAGE is the page's address with the token, SOUND a file of so many SECONDS that the browser's microphone plays again and again.
+"""
+
+import array
+import io
+import json
+import sys
+import time
+import urllib.request
+import wave
+
+from breaking_proxy import BreakingProxy
+from browser import Browser, eventually
+from checks import Checks
+from person import accessible, rows, session
+
+page, sound, length, screenshots = sys.argv[1:]
+length = float(length)
+base, _, token = page.partition("?token=")
+
+MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+              f"--use-file-for-fake-audio-capture={sound}"]
+
+
+def fetched(path):
+    request = urllib.request.Request(base + path, headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request) as answer:
+        return answer.read()
+
+
+def audio(identifier):
+    """The samples of a session at 16 kHz."""
+    with wave.open(io.BytesIO(fetched(f"api/sessions/{identifier}/audio"))) as file:
+        assert (file.getframerate(), file.getnchannels()) == (16000, 1)
+        return array.array("h", file.readframes(file.getnframes()))
+
+
+def loud(samples, step=160):
+    """Which hundredths of a second are loud."""
+    return [max(map(abs, samples[at:at + step])) > 1500 for at in range(0, len(samples) - step, step)]
+
+
+def bursts(samples):
+    """The times at which sound begins after silence, in seconds: once in each round of SOUND, which begins with a click."""
+    # A recording may begin within a round.
+    found, quiet = [], 0
+    for index, is_loud in enumerate(loud(samples)):
+        if is_loud and quiet >= 60:
+            found.append(index / 100)
+        quiet = 0 if is_loud else quiet + 1
+    return found
+
+
+def record(browser):
+    """Starts a recording, and returns its session."""
+    before = session(browser)
+    browser.click("#record")
+    eventually(lambda: browser.shows("#record-dialog[open]"), "the dialog")
+    browser.run("const s = document.getElementById('source'); s.value = 'browser'; s.dispatchEvent(new Event('change'));")
+    eventually(lambda: browser.run(
+        "return Number(document.querySelector('#levels [role=meter]')?.ariaValueNow ?? -60) > -45;"), "a level")
+    browser.click("#start")
+    eventually(lambda: browser.shows("#recording") and session(browser) not in (before, None), "it records")
+    eventually(lambda: recorded(browser) < 2, "its time")
+    return session(browser)
+
+
+def recorded(browser):
+    """The seconds that the page says are recorded."""
+    minutes, seconds = browser.text("#recorded").split(":")
+    return 60 * int(minutes) + int(seconds)
+
+
+def state():
+    return json.loads(fetched("api/recording"))["state"]
+
+
+def whole(samples, seconds):
+    """Checks that the sound was recorded for some time, without a hole and without a repetition."""
+    assert len(samples) / 16000 >= seconds, (len(samples) / 16000, seconds)
+    times = bursts(samples)
+    rounds = [after - before for before, after in zip(times, times[1:])]
+    assert rounds and all(abs(gap - length) < 0.1 for gap in rounds), (times, length)
+
+
+with Browser(screenshots, arguments=MICROPHONE) as browser:
+    check = Checks(browser.picture)
+    proxy = BreakingProxy(page)
+    with check("the dialog offers the browser's microphone first, and shows its level"):
+        browser.open(proxy.address)
+        eventually(lambda: browser.shows("#welcome"), "the welcome")
+        browser.click("#record")
+        eventually(lambda: browser.shows("#record-dialog[open]"), "the dialog")
+        assert browser.texts("#source > option") == ["This browser's microphone"], browser.texts("#source > option")
+        assert browser.text("#source-hint") == ""
+        eventually(lambda: browser.run(
+            "return Number(document.querySelector('#levels [role=meter]').ariaValueNow) > -45;"), "a level")
+        for scheme, width in [("light", 1400), ("dark", 390)]:
+            browser.size(width, 800)
+            browser.colours(scheme)
+            browser.picture(f"microphone-dialog-{scheme}-{width}")
+        accessible(browser, "microphone")
+        browser.size(1280, 800)
+        browser.colours("light")
+        browser.run("document.querySelector('#record-dialog [value=cancel]').click();")
+    with check("nothing is lost while connections break"):
+        first = record(browser)
+        start = time.monotonic()
+        for number in range(3):
+            eventually(lambda: recorded(browser) > 3 * (number + 1), "some seconds")
+            proxy.cut()
+        with proxy.away():
+            eventually(lambda: "not sent" in browser.text("#lag"), "it says what is not sent")
+            for scheme, width in [("light", 1400), ("dark", 390)]:
+                browser.size(width, 800)
+                browser.colours(scheme)
+                browser.frames()
+                browser.picture(f"microphone-away-{scheme}-{width}")
+            browser.size(1280, 800)
+            browser.colours("light")
+            eventually(lambda: state() == "disconnected", "the server misses it")
+        eventually(lambda: state() == "recording" and "not sent" not in browser.text("#lag"), "all is sent")
+        seconds = time.monotonic() - start
+        browser.click("#stop")
+        eventually(lambda: browser.shows("#record"), "the end")
+        whole(audio(first), seconds - 0.5)
+        eventually(lambda: "young man" in " ".join(rows(browser)).lower(), "what was said")
+    with check("a pause is silent, and what was said before it is there"):
+        paused = record(browser)
+        eventually(lambda: recorded(browser) >= 4, "some seconds")
+        before = recorded(browser)
+        with proxy.away():
+            browser.click("#pause")
+            eventually(lambda: browser.text("#recording-state") == "Paused", "the pause")
+            assert state() in ("recording", "disconnected")
+        eventually(lambda: state() == "paused", "the server knows it")
+        time.sleep(3)
+        browser.click("#pause")
+        eventually(lambda: state() == "recording", "it goes on")
+        time.sleep(3)
+        browser.click("#stop")
+        eventually(lambda: browser.shows("#record"), "the end")
+        about = json.loads(fetched(f"api/sessions/{paused}"))
+        samples = audio(paused)
+        gap = about["coverage"]["gaps"]
+        assert 2.5 < gap < 8, about["coverage"]
+        assert len(samples) / 16000 - gap > before + 2.5, (len(samples) / 16000, gap, before)
+    with check("the pause of another window stops the microphone, and its end starts it"):
+        other = record(browser)
+        eventually(lambda: recorded(browser) >= 2, "some seconds")
+        urllib.request.urlopen(urllib.request.Request(
+            base + "api/recording/pause", method="POST", headers={"Authorization": f"Bearer {token}"}))
+        eventually(lambda: browser.text("#recording-state") == "Paused", "it pauses")
+        urllib.request.urlopen(urllib.request.Request(
+            base + "api/recording/resume", method="POST", headers={"Authorization": f"Bearer {token}"}))
+        eventually(lambda: browser.text("#recording-state") == "Recording" and state() == "recording", "it goes on")
+        urllib.request.urlopen(urllib.request.Request(
+            base + "api/recording/stop", method="POST", headers={"Authorization": f"Bearer {token}"}))
+        eventually(lambda: browser.shows("#record"), "the end")
+        assert not browser.texts("#uploads li")
+    with check("of a killed tab, less than a second is lost, and another one goes on"):
+        killed = record(browser)
+        start = time.monotonic()
+        eventually(lambda: recorded(browser) >= 3.5 * length, "three rounds")
+        seconds = time.monotonic() - start
+        tab = browser.driver.current_window_handle
+        browser.driver.switch_to.new_window("tab")
+        fresh = browser.driver.current_window_handle
+        browser.driver.switch_to.window(tab)
+        try:
+            browser.driver.set_page_load_timeout(5)
+            browser.driver.get("chrome://crash")
+        except Exception:
+            pass
+        browser.driver.switch_to.window(fresh)
+        browser.open(page)
+        eventually(lambda: browser.text("#recording-state") == "Disconnected", "it says so")
+        browser.size(1280, 800)
+        for scheme, width in [("light", 1400), ("dark", 390)]:
+            browser.size(width, 800)
+            browser.colours(scheme)
+            browser.frames()
+            browser.picture(f"microphone-disconnected-{scheme}-{width}")
+        browser.size(1280, 800)
+        browser.colours("light")
+        kept = len(audio(killed)) / 16000
+        assert kept > seconds - 1, (kept, seconds)
+        whole(audio(killed), kept)
+        browser.click("#pause")
+        eventually(lambda: state() == "recording" and recorded(browser) > kept + 8, "it goes on")
+        browser.click("#stop")
+        eventually(lambda: browser.shows("#record"), "the end")
+        assert len(audio(killed)) / 16000 > kept + 8
+    with check("a page of another computer says why it cannot use the microphone"):
+        browser.before_page("Object.defineProperty(window, 'isSecureContext', {value: false});")
+        browser.open(page)
+        eventually(lambda: browser.shows("#record"), "the page")
+        browser.click("#record")
+        eventually(lambda: browser.shows("#notices .notice") or browser.shows("#record-dialog[open]"), "an answer")
+        said = browser.text("#source-hint") + browser.text("#notices")
+        assert "https://" in said, said
+    check.end()
