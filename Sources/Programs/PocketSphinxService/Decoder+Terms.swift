@@ -35,6 +35,52 @@ extension Decoder {
     var text: String
   }
 
+  /// Words that are heard again, and their audio.
+  private struct Stretch {
+    /// Words before and after those in doubt, so that the audio does not begin or end with them.
+    private static let margin = 2
+    /// Samples before the first and after the last word, if nothing else is said there.
+    private static let pause = 3_200
+    /// The share of an utterance from which it is heard as a whole.
+    private static let most = 0.7
+
+    var words: Range<Int>
+    var samples: Range<Int>
+    /// Seconds of the utterance before it.
+    var start: Double { Double(samples.lowerBound) / 16_000 }
+
+    /// The stretches around some places, in order and apart from each other.
+    static func all(around places: [Range<Int>], of words: [Word], sampleCount: Int) -> [Stretch] {
+      var ranges: [Range<Int>] = []
+      for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        let wide = max(0, place.lowerBound - margin)..<min(words.count, place.upperBound + margin)
+        if let last = ranges.last, last.upperBound >= wide.lowerBound {
+          ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, wide.upperBound)
+        } else {
+          ranges.append(wide)
+        }
+      }
+      let found = ranges.map { Stretch(words: $0, samples: samples(of: $0, in: words, sampleCount)) }
+      let heard = found.reduce(0) { $0 + $1.samples.count }
+      guard Double(heard) > most * Double(sampleCount) else { return found }
+      return [Stretch(words: words.indices, samples: 0..<sampleCount)]
+    }
+
+    /// From the middle of the pause before the words to the middle of the one after them.
+    private static func samples(of range: Range<Int>, in words: [Word], _ count: Int) -> Range<Int> {
+      func sample(_ seconds: Double) -> Int { min(count, max(0, Int(seconds * 16_000))) }
+      let (first, last) = (sample(words[range.lowerBound].start), sample(words[range.upperBound - 1].end))
+      var (start, end) = (0, count)
+      if range.lowerBound > 0 {
+        start = max(first - pause, (sample(words[range.lowerBound - 1].end) + first) / 2)
+      }
+      if range.upperBound < words.count {
+        end = min(last + pause, (sample(words[range.upperBound].start) + last) / 2)
+      }
+      return start..<max(start, end)
+    }
+  }
+
   /// How little a term may be like the words in its place.
   private static let minLikeness: Float = -2
 
@@ -55,32 +101,32 @@ extension Decoder {
   func terms(in words: [Word]) throws(DecoderError) -> [ServiceHypothesis] {
     let samples = takeUtterance()
     defer { needsSearch = true }
-    let (alike, likeness) = bySound(in: words)
-    var proposals: [Proposal] = []
-    if !configuration.expectsLongList, !words.contains(where: { $0.isOfDomain == true }),
-      likeness >= Self.likenessToRead || shareOfDomain(in: words) >= Self.minShareToRead
-    {
-      proposals = ofReading(try reading(of: samples), in: words)
-    }
-    proposals += alike.filter { new in !proposals.contains { $0.isAlike(new) } }.prefix(Self.maxTerms)
-    guard !proposals.isEmpty, let plain = try align(words.map(\.text), with: samples).score else { return [] }
-    var (kept, possible): ([(proposal: Proposal, score: Double)], [ServiceHypothesis]) = ([], [])
-    for var proposal in proposals {
-      var joined: [Word] { Self.joined(words, with: [proposal]) }
-      let aligned = try align(joined.map(\.text), with: samples)
-      guard let score = aligned.score else { continue }
-      let evidence = ReplacementEvidence(
-        against: words[proposal.run], gain: score - plain, likeness: proposal.likeness)
-      if let probability = probability(of: proposal, in: words, evidence) {
-        for index in proposal.words.indices { proposal.words[index].probability = probability }
-        kept.append((proposal, score))
-      } else if let probability = evidence.probabilityIfHeard {
-        for index in proposal.words.indices { proposal.words[index].probability = probability }
-        possible.append(ServiceHypothesis(words: Self.timed(joined, as: aligned), confidence: nil))
+    let (alike, toRead) = bySound(in: words)
+    let isRead = !configuration.expectsLongList && !words.contains { $0.isOfDomain == true }
+    let isInDomain = isRead && shareOfDomain(in: words) >= Self.minShareToRead
+    // Each word costs time: only the words near those in doubt are heard again.
+    let places =
+      isInDomain ? [words.indices] : (isRead ? toRead : []) + alike.prefix(Self.maxTerms).map(\.run)
+    let whole = Stretch(words: words.indices, samples: samples.indices)
+    var kept: [Heard] = []
+    var possible: [ServiceHypothesis] = []
+    for stretch in Stretch.all(around: places, of: words, sampleCount: samples.count) {
+      let sound = Array(samples[stretch.samples])
+      let isRead = isInDomain || isRead && toRead.contains { stretch.words.overlaps($0) }
+      let read = isRead ? ofReading(try reading(of: sound), in: words, stretch.words) : []
+      let others = alike.filter { new in
+        new.run.clamped(to: stretch.words) == new.run && !read.contains { $0.isAlike(new) }
       }
+      var found = try heard(read + others.prefix(Self.maxTerms), in: stretch, of: words, sound)
+      if stretch.words != whole.words, !found.kept.isEmpty {
+        // In less audio, more sounds alike: what replaces words must also fit all of it.
+        found.kept = try heard(found.kept.map(\.proposal), in: whole, of: words, samples).kept
+      }
+      kept += found.kept
+      possible += found.possible
     }
     var chosen: [Proposal] = []
-    for (proposal, _) in kept.sorted(by: { $0.score > $1.score })
+    for (proposal, _) in kept.sorted(by: { $0.gain > $1.gain })
     where !chosen.contains(where: { $0.run.overlaps(proposal.run) }) { chosen.append(proposal) }
     guard !chosen.isEmpty else { return possible }
     let joined = Self.joined(words, with: chosen)
@@ -90,11 +136,47 @@ extension Decoder {
       + possible
   }
 
+  /// Words that fit the audio better than what was written, and by how much.
+  private typealias Heard = (proposal: Proposal, gain: Double)
+
+  /// Of some proposals those that replace words, and texts of the utterance that another recognizer may be asked about.
+  /// - Parameter samples: the audio of the stretch.
+  private func heard(
+    _ proposals: [Proposal], in stretch: Stretch, of words: [Word], _ samples: [Int16]
+  ) throws(DecoderError) -> (kept: [Heard], possible: [ServiceHypothesis]) {
+    guard !proposals.isEmpty,
+      let plain = try align(words[stretch.words].map(\.text), with: samples).score
+    else { return ([], []) }
+    var (kept, possible): ([Heard], [ServiceHypothesis]) = ([], [])
+    for var proposal in proposals {
+      var joined: [Word] { Self.joined(words, with: [proposal]) }
+      let own = stretch.words.lowerBound..<stretch.words.upperBound + joined.count - words.count
+      let aligned = try align(joined[own].map(\.text), with: samples)
+      guard let score = aligned.score else { continue }
+      let evidence = ReplacementEvidence(
+        against: words[proposal.run], gain: score - plain, likeness: proposal.likeness)
+      let isEnough = probability(of: proposal, in: words, evidence)
+      guard let probability = isEnough ?? evidence.probabilityIfHeard else { continue }
+      for index in proposal.words.indices { proposal.words[index].probability = probability }
+      if isEnough != nil {
+        kept.append((proposal, score - plain))
+      } else {
+        var text = joined
+        text.replaceSubrange(own, with: Self.timed(Array(text[own]), as: aligned, later: stretch.start))
+        possible.append(ServiceHypothesis(words: text, confidence: nil))
+      }
+    }
+    return (kept, possible)
+  }
+
   /// The words at the times of an alignment.
-  private static func timed(_ words: [Word], as aligned: ServiceHypothesis) -> [Word] {
+  /// - Parameter offset: the seconds before the aligned audio.
+  private static func timed(_ words: [Word], as aligned: ServiceHypothesis, later offset: Double = 0)
+    -> [Word]
+  {
     zip(words, aligned.words).map { word, place in
       var word = word
-      (word.start, word.end) = (place.start, place.end)
+      (word.start, word.end) = (place.start + offset, place.end + offset)
       return word
     }
   }
@@ -132,23 +214,24 @@ extension Decoder {
       .first?.words ?? []
   }
 
-  /// The places where a reading has words of the domain and the text has others.
-  private func ofReading(_ reading: [Word], in words: [Word]) -> [Proposal] {
-    WordDifference.all(of: words.map(\.text), and: reading.map(\.text)).compactMap { difference in
+  /// The places where a reading of some of the words has words of the domain and the text has others.
+  private func ofReading(_ reading: [Word], in words: [Word], _ read: Range<Int>) -> [Proposal] {
+    WordDifference.all(of: words[read].map(\.text), and: reading.map(\.text)).compactMap { difference in
       let new = Array(reading[difference.others])
       let letters = new.reduce(0) { $0 + ($1.isOfDomain == true ? $1.text.count : 0) }
       guard letters >= Self.minLetters else { return nil }
       let phones = phones(of: new)
+      let run = difference.words.lowerBound + read.lowerBound..<difference.words.upperBound + read.lowerBound
       return Proposal(
-        words: new, run: difference.words,
-        likeness: Float(phones.count) - 2 * distance(self.phones(of: words[difference.words]), phones),
+        words: new, run: run,
+        likeness: Float(phones.count) - 2 * distance(self.phones(of: words[run]), phones),
         isRead: true)
     }
   }
 
   /// The terms that sound most like words that another recognizer is unsure of, each in the place where it does.
-  /// - Returns: them, and how much any term sounds like such words.
-  private func bySound(in words: [Word]) -> (proposals: [Proposal], likeness: Float) {
+  /// - Returns: them, and the places of such words that sound so much like any term that they are read.
+  private func bySound(in words: [Word]) -> (proposals: [Proposal], toRead: [Range<Int>]) {
     let spoken = words.map(Self.spoken)
     var runs: [Run] = []
     for first in words.indices {
@@ -165,8 +248,8 @@ extension Decoder {
         }
       }
     }
-    var likeness = -Float.infinity
-    guard !runs.isEmpty else { return ([], likeness) }
+    guard !runs.isEmpty else { return ([], []) }
+    var likeness = [Float](repeating: -.infinity, count: runs.count)
     let terms = knownTerms ?? wordsOfDomain()
     knownTerms = terms
     let known = Set(terms.map(\.text))
@@ -180,20 +263,21 @@ extension Decoder {
         Proposal(words: [word], run: run.range, likeness: found.likeness, isRead: false)
       }
     }
-    return (proposals, likeness)
+    return (proposals, runs.indices.filter { likeness[$0] >= Self.likenessToRead }.map { runs[$0].range })
   }
 
   /// The run that sounds most like a term, of those in whose place it may be; nil if none is about as long.
   private func nearest(
-    to term: DomainTerm, among runs: [Run], of words: [Word], _ most: inout Float
+    to term: DomainTerm, among runs: [Run], of words: [Word], _ most: inout [Float]
   ) -> (term: DomainTerm, run: Run, likeness: Float)? {
     var best: (run: Run, share: Float, likeness: Float)?
     let length = term.phones.count
-    for run in runs where run.phones.count * 2 >= length && run.phones.count <= length * 2 {
+    for (index, run) in runs.enumerated()
+    where run.phones.count * 2 >= length && run.phones.count <= length * 2 {
       let difference = distance(run.phones, term.phones)
       let share = difference / Float(max(run.phones.count, length))
       let likeness = Float(length) - 2 * difference
-      most = max(most, likeness)
+      most[index] = max(most[index], likeness)
       guard share < best?.share ?? .infinity,
         ReplacementEvidence(against: words[run.range], gain: 0, likeness: likeness).canBeEnough
       else { continue }

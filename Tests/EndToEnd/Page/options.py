@@ -117,7 +117,7 @@ def vocabulary(browser, check):
 def again(browser, check):
     with check("the speakers of a session are separated"):
         browser.run("[...document.querySelectorAll('#sessions a')].find((a) => a.textContent.includes(arguments[0])).click();",
-                    pathlib.Path(long).name)
+                    pathlib.Path(long).stem)
         eventually(lambda: browser.text("#name") == pathlib.Path(long).stem and rows(browser) and all(rows(browser)), "the text")
         assert not browser.texts("#speakers button")
         menu(browser, "separate")

@@ -39,7 +39,7 @@ class Way:
 
 def is_done(browser, names):
     listed = browser.texts("#sessions .session-name")
-    return all(name in listed for name in names) and not browser.texts("#sessions .state") \
+    return all(pathlib.Path(name).stem in listed for name in names) and not browser.texts("#sessions .state") \
         and not browser.texts("#uploads li")
 
 

@@ -136,7 +136,7 @@ def add(browser, person, check, files):
             person.press(Keys.ENTER)
             eventually(lambda: not browser.shows("#recognition-dialog[open]"), "it is added")
     with check("the server dies while one is transcribed and the others wait, and all are there"):
-        eventually(lambda: all(file.name in browser.texts("#sessions .session-name") for file in files), "the sessions")
+        eventually(lambda: all(file.stem in browser.texts("#sessions .session-name") for file in files), "the sessions")
         server.kill()
         eventually(lambda: len(browser.texts("#sessions .session-name")) == 3 and not browser.texts("#uploads li")
                    and not browser.texts("#sessions .state") and not browser.shows("#connection"), "the transcripts")
