@@ -68,7 +68,7 @@ import Testing
   /// The page marks the words that the server finds.
   @Test func thePageAndTheServerCallTheSameWordsUnsure() throws {
     let row = try #require(PageAssets.files["segment-row.js"])
-    #expect(row.contains("lowConfidence = \(UnsureWords.confidence);"))
+    #expect(row.contains("lowConfidence = \(TranscriptStore.UnsureWords.confidence);"))
   }
 
   @Test func secondTextAndItsTermsAreServed() async throws {

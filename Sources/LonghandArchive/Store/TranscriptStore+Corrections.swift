@@ -88,12 +88,34 @@ extension TranscriptStore {
 
   /// The words of a session that may be wrong.
   package struct UnsureWords: Sendable {
+    /// Words with less confidence are unsure: they have about half of Whisper's wrong words, and about half of them are wrong. The
+    /// page marks the same words.
+    package static let confidence = 0.79
+
     /// The unsure words in order, each with its confidence.
     package var words: [(place: WordPlace, confidence: Double)] = []
     /// How many words are probably wrong, the sure ones too; nil if their confidence is not calibrated.
     package var expectedErrors: ExpectedErrors?
 
     package init() {}
+
+    /// The next words to review, ten at most, and how many of them are probably wrong.
+    /// - Parameter first: the index of the first one.
+    package func next(from first: Int = 0) -> (count: Int, wrong: Double) {
+      let next = words.dropFirst(first).prefix(10)
+      return (next.count, next.reduce(0) { $0 + (1 - $1.confidence) })
+    }
+
+    /// How many words are probably wrong, and how many are after the first ones are reviewed, for a reader; nil if that is not known.
+    package var summary: String? {
+      guard let expectedErrors else { return nil }
+      let (count, wrong) = next()
+      guard count > 0 else { return "\(expectedErrors)" }
+      let rest = Int(clamping: (expectedErrors.count - wrong).rounded())
+      let left = rest < 1 ? "hardly any is" : "about \(rest) \(rest == 1 ? "is" : "are")"
+      return "\(expectedErrors) Review the first \(count == 1 ? "unsure one" : "\(count) unsure ones"), "
+        + "and \(left) left."
+    }
   }
 
   /// The words of a session whose confidence is low. Words that a person wrote or confirmed have none, and echoes of another
@@ -103,7 +125,9 @@ extension TranscriptStore {
   ///   - session: the ID of the session.
   ///   - confidence: words below it are unsure.
   /// - Throws: `StoreError`.
-  package func unsureWords(of session: String, below confidence: Double) throws -> UnsureWords {
+  package func unsureWords(
+    of session: String, below confidence: Double = UnsureWords.confidence
+  ) throws -> UnsureWords {
     try read { database in
       let number = try self.number(of: session, in: database)
       let stored = try self.session(number, in: database)

@@ -48,7 +48,7 @@ struct ShowCommand: Verb {
       guard let second = normalized[segment.id], !second.spans.isEmpty else { continue }
       try console.output.write("    normalized: \(second.text.escapingControls)\n")
     }
-    if let errors = whole.expectedErrors { console.note("\(errors)") }
+    if let summary = try library.store.unsureWords(of: session.id).summary { console.note(summary) }
     return ExitStatus.done
   }
 

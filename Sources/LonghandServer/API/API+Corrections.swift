@@ -65,11 +65,10 @@ extension API {
   fileprivate static func expected(
     _ errors: ExpectedErrors, _ unsure: TranscriptStore.UnsureWords, from first: Int
   ) -> [(String, JSONValue)] {
-    let next = unsure.words.dropFirst(first).prefix(10)
-    let wrong = next.reduce(0) { $0 + (1 - $1.confidence) }
+    let (count, wrong) = unsure.next(from: first)
     return [
       ("expectedErrors", JSONDocument.expected(errors)),
-      ("nextWords", .object([("count", .integer(next.count)), ("expectedErrors", .number(wrong))])),
+      ("nextWords", .object([("count", .integer(count)), ("expectedErrors", .number(wrong))])),
     ]
   }
 

@@ -3,10 +3,6 @@ import Synchronization
 
 /// The unsure words of the session that was asked for last, so that going from one to the next does not read all of it again.
 final class UnsureWords: Sendable {
-  /// Words with less confidence are unsure: they have about half of Whisper's wrong words, and about half of them are wrong. The
-  /// page marks the same words.
-  static let confidence = 0.79
-
   private struct Known {
     var session = ""
     var sequence = -1
@@ -23,7 +19,7 @@ final class UnsureWords: Sendable {
     let sequence = try store.status(of: session).sequence
     let before = known.withLock { $0 }
     if before.session == session, before.sequence == sequence { return before.unsure }
-    let unsure = try store.unsureWords(of: session, below: Self.confidence)
+    let unsure = try store.unsureWords(of: session)
     known.withLock { $0 = Known(session: session, sequence: sequence, unsure: unsure) }
     return unsure
   }

@@ -62,13 +62,16 @@ extension Decoder {
       }
       let found = ranges.map { Stretch(words: $0, samples: samples(of: $0, in: words, sampleCount)) }
       let heard = found.reduce(0) { $0 + $1.samples.count }
-      guard Double(heard) > most * Double(sampleCount) else { return found }
+      // Words without times have no stretch of their own.
+      let isWhole =
+        Double(heard) > most * Double(sampleCount) || found.contains { $0.samples.count < Decoder.shortest }
+      guard isWhole else { return found }
       return [Stretch(words: words.indices, samples: 0..<sampleCount)]
     }
 
     /// From the middle of the pause before the words to the middle of the one after them.
     private static func samples(of range: Range<Int>, in words: [Word], _ count: Int) -> Range<Int> {
-      func sample(_ seconds: Double) -> Int { min(count, max(0, Int(seconds * 16_000))) }
+      func sample(_ seconds: Double) -> Int { Int(min(max(0, seconds * 16_000), Double(count))) }
       let (first, last) = (sample(words[range.lowerBound].start), sample(words[range.upperBound - 1].end))
       var (start, end) = (0, count)
       if range.lowerBound > 0 {

@@ -23,9 +23,10 @@ import Testing
       try store.annotate(other, .init(name: "My talk.take 2"))
       #expect(try store.session(matching: "My talk.take 2").id == other)
       #expect(throws: StoreError.self) { try store.session(matching: "b.wav") }
-      _ = try add("c.wav")
-      _ = try add("c.mp3")
-      #expect(throws: StoreError.self) { try store.session(matching: "c") }
+      // An ID never begins so.
+      _ = try add("talk.wav")
+      _ = try add("talk.mp3")
+      #expect(throws: StoreError.self) { try store.session(matching: "talk") }
     }
   }
 

@@ -63,6 +63,22 @@ import Testing
     #expect(range.contains(errors.rounded))
   }
 
+  /// What is left after the first ten unsure words, of which three of ten are wrong each.
+  @Test(arguments: [
+    (1, "Review the first unsure one, and hardly any is left."),
+    (13, "Review the first 10 unsure ones, and about 1 is left."),
+    (40, "Review the first 10 unsure ones, and about 9 are left."),
+  ]) func reviewingTheFirstWordsLeavesTheOthers(words: Int, sentence: String) throws {
+    try StoreFixture.temporary { store in
+      var session = StoreFixture.session()
+      session.model = ModelStamp(name: "whisper-base", sha256: nil)
+      let id = try store.add([[String](repeating: "pawn", count: words).joined(separator: " ")], session)
+      let unsure = try store.unsureWords(of: id)
+      #expect(unsure.summary == "\(try #require(unsure.expectedErrors)) \(sentence)")
+      #expect(unsure.next(from: words - 1).count == 1)
+    }
+  }
+
   @Test func confirmedWordsAndEchoesAreNotExpectedToBeWrong() throws {
     try StoreFixture.temporary { store in
       var session = StoreFixture.session()

@@ -113,6 +113,36 @@ import Testing
     #expect(taken.allSatisfy { 0.5...1 ~= $0.probability ?? 0 })
   }
 
+  /// In a long utterance only the words near those in doubt are heard again, wherever these are.
+  @Test(arguments: [0, 1]) func aTermIsFoundInItsPlaceOfALongUtterance(_ place: Int) throws {
+    defer { pool.endIdle() }
+    let parts = [
+      "after lunch he was in zugzwang again",
+      "and on sunday morning we walked along the river with all our friends until it began to rain",
+    ]
+    let said = (place == 0 ? parts : parts.reversed()).joined(separator: " ")
+    let samples = try spoken(said)
+    let times = try #require(try aligned(samples, [said]).first).words
+    let term = try #require(times.first { $0.text == "zugzwang" })
+    let words = times.flatMap { word -> [ServiceHypothesis.Word] in
+      let isTerm = word.text == "zugzwang"
+      let middle = (word.start + word.end) / 2
+      return (isTerm ? ["sug", "swung"] : [word.text]).enumerated().map { index, text in
+        .init(
+          text: text, start: index == 0 ? word.start : middle, end: isTerm && index == 0 ? middle : word.end,
+          confidence: isTerm ? 0.4 : 0.99)
+      }
+    }
+    let configuration = ServiceConfiguration(
+      model: .pocketSphinx, contextualStrings: ["zugzwang", "fianchetto"])
+    let found = try pool.withService(configuration, isCancelled: { false }) {
+      try $0.decode(samples, utterance: 1, .terms(in: words))
+    }
+    #expect(found.first?.text == said && found.first?.source == .domain)
+    let taken = try #require(found.first?.words.first { $0.isOfDomain == true })
+    #expect(abs(taken.start - term.start) < 0.1 && abs(taken.end - term.end) < 0.1)
+  }
+
   /// What sounds very much like words of which the other recognizer is nearly sure is for that one to judge. It may be in two places.
   @Test(arguments: [
     ("go forward~ ten meters", "foreword", ["go foreword ten meters"]),
