@@ -4,8 +4,8 @@ const shortestWait = 500;
 const longestWait = 4000;
 /** Bytes of one request, which may have many pieces after an outage. */
 const maxPart = 1 << 20;
-/** Bytes that are kept while the server cannot be reached: an hour. */
-const maxKept = 3600 * 2 * 16000;
+/** Seconds that are kept while the server cannot be reached. */
+const maxUnsent = 3600;
 
 /**
  * Sends the pieces of a microphone one after the other, each until the server has it, and between them what else is asked of the
@@ -35,7 +35,7 @@ export class PieceSender {
   add(piece) {
     this.queue.push(new Uint8Array(piece));
     this.kept += piece.byteLength;
-    if (this.kept > maxKept) this.full();
+    if (this.unsent > maxUnsent) this.full();
     this.run();
   }
 
