@@ -94,7 +94,16 @@ import Testing
     }
   }
 
-  /// Subtitles of a film at 25 frames a second, shown with one of 24000/1001: the sound is 4 % longer.
+  /// Subtitles of a film at 25 frames a second, shown with one of 24000/1001: the sound is 4 % longer, also after the last cue that is
+  /// found.
+  @Test func cuesAfterTheLastOneThatIsFoundFollowTheRate() throws {
+    let pause = [String](repeating: "-", count: 49).joined(separator: " ")
+    let spoken = transcript("one two three \(pause) four five six", from: 20)
+    let cues = [(10.0, 12.0, "One two three"), (60, 62, "Four five six"), (110, 111, "(applause)")]
+    #expect(
+      try times(cues, spoken) == ["00:20,000 00:22,500", "01:12,000 01:14,500", "02:04,000 02:05,000"])
+  }
+
   @Test func cuesThatAreNotFoundMoveWithTheirNeighbours() throws {
     let spoken = transcript("one two three - - - - - - - four five six", from: 20)
     let cues = [
