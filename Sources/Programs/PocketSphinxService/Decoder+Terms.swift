@@ -36,7 +36,7 @@ extension Decoder {
   }
 
   /// Words that are heard again, and their audio.
-  private struct Stretch {
+  private struct Stretch: Equatable {
     /// Words before and after those in doubt, so that the audio does not begin or end with them.
     private static let margin = 2
     /// Samples before the first and after the last word, if nothing else is said there.
@@ -49,8 +49,9 @@ extension Decoder {
     /// Seconds of the utterance before it.
     var start: Double { Double(samples.lowerBound) / 16_000 }
 
-    /// The stretches around some places, in order and apart from each other.
-    static func all(around places: [Range<Int>], of words: [Word], sampleCount: Int) -> [Stretch] {
+    /// The stretches around some places, in order and apart from each other; the whole utterance if they are most of it.
+    static func all(around places: [Range<Int>], of words: [Word], _ whole: Stretch) -> [Stretch] {
+      let count = whole.samples.count
       var ranges: [Range<Int>] = []
       for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
         let wide = max(0, place.lowerBound - margin)..<min(words.count, place.upperBound + margin)
@@ -60,13 +61,12 @@ extension Decoder {
           ranges.append(wide)
         }
       }
-      let found = ranges.map { Stretch(words: $0, samples: samples(of: $0, in: words, sampleCount)) }
+      let found = ranges.map { Stretch(words: $0, samples: samples(of: $0, in: words, count)) }
       let heard = found.reduce(0) { $0 + $1.samples.count }
       // Words without times have no stretch of their own.
       let isWhole =
-        Double(heard) > most * Double(sampleCount) || found.contains { $0.samples.count < Decoder.shortest }
-      guard isWhole else { return found }
-      return [Stretch(words: words.indices, samples: 0..<sampleCount)]
+        Double(heard) > most * Double(count) || found.contains { $0.samples.count < Decoder.shortest }
+      return isWhole ? [whole] : found
     }
 
     /// From the middle of the pause before the words to the middle of the one after them.
@@ -111,22 +111,23 @@ extension Decoder {
     let places =
       isInDomain ? [words.indices] : (isRead ? toRead : []) + alike.prefix(Self.maxTerms).map(\.run)
     let whole = Stretch(words: words.indices, samples: samples.indices)
+    let stretches = Stretch.all(around: places, of: words, whole)
     var kept: [Heard] = []
     var possible: [ServiceHypothesis] = []
-    for stretch in Stretch.all(around: places, of: words, sampleCount: samples.count) {
+    for stretch in stretches {
       let sound = Array(samples[stretch.samples])
       let isRead = isInDomain || isRead && toRead.contains { stretch.words.overlaps($0) }
       let read = isRead ? ofReading(try reading(of: sound), in: words, stretch.words) : []
       let others = alike.filter { new in
         new.run.clamped(to: stretch.words) == new.run && !read.contains { $0.isAlike(new) }
       }
-      var found = try heard(read + others.prefix(Self.maxTerms), in: stretch, of: words, sound)
-      if stretch.words != whole.words, !found.kept.isEmpty {
-        // In less audio, more sounds alike: what replaces words must also fit all of it.
-        found.kept = try heard(found.kept.map(\.proposal), in: whole, of: words, samples).kept
-      }
+      let found = try heard(read + others.prefix(Self.maxTerms), in: stretch, of: words, sound)
       kept += found.kept
       possible += found.possible
+    }
+    if stretches != [whole] {
+      // In less audio, more sounds alike: what replaces words must also fit all of it.
+      kept = try heard(kept.map(\.proposal), in: whole, of: words, samples).kept
     }
     var chosen: [Proposal] = []
     for (proposal, _) in kept.sorted(by: { $0.gain > $1.gain })

@@ -55,6 +55,17 @@ def bursts(samples):
     return found
 
 
+def pictures(browser, name):
+    """Of a wide window in light colours and a phone's in dark ones."""
+    for scheme, width in [("light", 1400), ("dark", 390)]:
+        browser.size(width, 800)
+        browser.colours(scheme)
+        browser.frames()
+        browser.picture(f"{name}-{scheme}-{width}")
+    browser.size(1280, 800)
+    browser.colours("light")
+
+
 def record(browser):
     """Starts a recording, and returns its session."""
     before = session(browser)
@@ -115,13 +126,7 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
             proxy.cut()
         with proxy.away():
             eventually(lambda: "not sent" in browser.text("#lag"), "it says what is not sent")
-            for scheme, width in [("light", 1400), ("dark", 390)]:
-                browser.size(width, 800)
-                browser.colours(scheme)
-                browser.frames()
-                browser.picture(f"microphone-away-{scheme}-{width}")
-            browser.size(1280, 800)
-            browser.colours("light")
+            pictures(browser, "microphone-away")
             eventually(lambda: state() == "disconnected", "the server misses it")
         eventually(lambda: state() == "recording" and "not sent" not in browser.text("#lag"), "all is sent")
         seconds = time.monotonic() - start
@@ -179,14 +184,7 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
         browser.driver.switch_to.window(fresh)
         browser.open(page)
         eventually(lambda: browser.text("#recording-state") == "Disconnected", "it says so")
-        browser.size(1280, 800)
-        for scheme, width in [("light", 1400), ("dark", 390)]:
-            browser.size(width, 800)
-            browser.colours(scheme)
-            browser.frames()
-            browser.picture(f"microphone-disconnected-{scheme}-{width}")
-        browser.size(1280, 800)
-        browser.colours("light")
+        pictures(browser, "microphone-disconnected")
         kept = len(audio(killed)) / 16000
         assert kept > seconds - 1, (kept, seconds)
         whole(audio(killed), kept)
