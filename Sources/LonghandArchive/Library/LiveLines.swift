@@ -45,6 +45,15 @@ package struct LiveLines: Sendable {
     ])
   }
 
+  /// A segment in English, which came after the segment.
+  package mutating func translated(_ passage: Translation.Passage, of segment: Int) -> String {
+    line([
+      TranscriptLine.Kind.translated.member, ("segment", .integer(segment)),
+      ("start", .seconds(passage.start)),
+      ("end", .seconds(passage.end)), ("text", .string(passage.text)),
+    ])
+  }
+
   /// Speech without recognized words: silence with a reason.
   package mutating func wordless(_ range: ClosedRange<TimeInterval>, _ reason: String) -> String {
     let silence = silence(until: range.lowerBound)

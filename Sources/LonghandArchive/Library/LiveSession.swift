@@ -87,7 +87,8 @@ public final class LiveSession: Sendable {
     let transcription = SessionTranscription(
       store: library.store, session: session, engine: plan.engine(engine), audio: audio,
       gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) },
-      spellings: options.secondTextSpellings, normalizer: options.normalizer, plan: plan)
+      spellings: options.secondTextSpellings, normalizer: options.normalizer,
+      translator: try options.translator(of: audio), plan: plan)
     let transcribing = Task {
       defer { continuation.finish() }
       do {
@@ -214,6 +215,7 @@ extension Library {
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) async throws -> LiveSession {
     var options = try options.resolved()
+    if options.translates { try options.checkTranslation() }
     if let normalization { options.normalizer = await normalization.normalizer }
     try await source.requestPermission()
     let engine = try await EngineFactory(options).engine(reportsPartials: reportsPartials)
@@ -246,6 +248,15 @@ extension Library {
 extension TranscriptionOptions {
   /// What the second text of a session's segments is written by; nil if they have none.
   var secondTextSpellings: Vocabulary? { normalizer?.spellings ?? languageModel?.spellings }
+
+  /// What translates segments of audio; nil if no translation is wanted.
+  fileprivate func translator(
+    of audio: RecordingAudio
+  ) throws(TranscriptionError) -> (@Sendable ([Segment]) async throws -> Translation)? {
+    guard translates else { return nil }
+    let options = try resolved()
+    return { try await options.translation(of: audio, $0) }
+  }
 }
 
 /// An event of a recording that is transcribed while it grows.
@@ -258,6 +269,10 @@ public enum SessionEvent: Sendable, Hashable {
   case committed(Segment)
   /// The language model has written the second text of the segment with this ID; it is in the store.
   case normalized(Int, NormalizedTranscript)
+  /// The model has translated the segment with this ID into English. The store has the translation when all of it is made.
+  case translated(Int, Translation.Passage)
+  /// The session gets no translation. The text is the reason.
+  case translationFailed(String)
   /// The recognizer has processed the audio up to this time, in seconds.
   case progress(TimeInterval)
   /// There is speech in this range, in seconds, and no words were recognized; the text says what was detected.

@@ -23,6 +23,8 @@ struct SessionTranscription: Sendable {
   var spellings: Vocabulary?
   /// Writes the second text of the segments again where it has a language model; else the store's is final.
   var normalizer: TranscriptNormalizer?
+  /// Translates segments; nil if no second text in English is wanted.
+  var translator: (@Sendable ([Segment]) async throws -> Translation)?
   /// How the channels are transcribed; nil for the mix.
   var plan: ChannelPlan?
   /// Whether segments wait for the rest of their sentences. Live, they are shown at once.
@@ -43,8 +45,15 @@ struct SessionTranscription: Sendable {
     var isBegun: Bool
     var hasSpeakers = false
     var isFailing = false
-    /// Where committed segments go to be normalized by the language model.
-    var finals: AsyncStream<Segment>.Continuation?
+    /// Where committed segments go to get their second texts.
+    var finals: [AsyncStream<Segment>.Continuation] = []
+
+    /// The segments that will be committed.
+    mutating func segments() -> AsyncStream<Segment> {
+      let (segments, continuation) = AsyncStream.makeStream(of: Segment.self)
+      finals.append(continuation)
+      return segments
+    }
 
     mutating func note(_ stretch: CoverageSpan.Stretch) {
       if stretch.range.lowerBound < reported { late.append(stretch) }
@@ -57,7 +66,11 @@ struct SessionTranscription: Sendable {
   @discardableResult func run() async throws -> [TranscriptWarning] {
     var ledger = try ledger()
     let normalizing = normalize(&ledger)
-    defer { normalizing?.cancel() }
+    let translating = translate(&ledger)
+    defer {
+      normalizing?.cancel()
+      translating?.cancel()
+    }
     // Other processes see the session from now on.
     try? save(through: nil, &ledger)
     do {
@@ -71,7 +84,9 @@ struct SessionTranscription: Sendable {
     commit(ledger.builder.finish(), &ledger)
     try Task.checkCancellation()
     try save(through: audio.duration, &ledger)
-    await finish(normalizing, ledger)
+    for continuation in ledger.finals { continuation.finish() }
+    await finish(normalizing)
+    try await finish(translating)
     return ledger.builder.warnings
   }
 
@@ -79,8 +94,7 @@ struct SessionTranscription: Sendable {
   /// the answers. Nil without a model.
   private func normalize(_ ledger: inout Ledger) -> Task<Void, Never>? {
     guard let normalizer, normalizer.hasModel else { return nil }
-    let (segments, continuation) = AsyncStream.makeStream(of: Segment.self)
-    ledger.finals = continuation
+    let segments = ledger.segments()
     return Task {
       for await segment in segments where !Task.isCancelled {
         let normalized = await normalizer.normalize([segment])
@@ -94,9 +108,8 @@ struct SessionTranscription: Sendable {
   }
 
   /// Waits until the last segments are normalized, but no longer than the language model may take for one of them.
-  private func finish(_ normalizing: Task<Void, Never>?, _ ledger: Ledger) async {
+  private func finish(_ normalizing: Task<Void, Never>?) async {
     guard let normalizing, let normalizer else { return }
-    ledger.finals?.finish()
     let timer = Task {
       try await normalizer.waitForDeadline()
       normalizing.cancel()
@@ -107,6 +120,39 @@ struct SessionTranscription: Sendable {
       normalizing.cancel()
     }
     timer.cancel()
+  }
+
+  /// Starts to translate each segment that is committed, one after another. Recognition does not wait for it. Nil if no
+  /// translation is wanted.
+  private func translate(_ ledger: inout Ledger) -> Task<Translation?, any Error>? {
+    guard let translator else { return nil }
+    let segments = ledger.segments()
+    return Task {
+      var translation: Translation?
+      for await segment in segments {
+        let new = try await translator([segment])
+        translation = Translation(model: new.model, passages: (translation?.passages ?? []) + new.passages)
+        for passage in new.passages { report(.translated(segment.id, passage)) }
+      }
+      return translation
+    }
+  }
+
+  /// Waits until the last segments are translated, and stores all of the translation. If it fails, the session has none.
+  private func finish(_ translating: Task<Translation?, any Error>?) async throws {
+    guard let translating else { return }
+    do {
+      let translation = try await withTaskCancellationHandler {
+        try await translating.value
+      } onCancel: {
+        translating.cancel()
+      }
+      try store.setTranslation(translation, of: session.id)
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      report(.translationFailed(error.explanation))
+    }
   }
 
   /// Stores that the rest of the recording is pending, after the transcription failed.
@@ -169,7 +215,7 @@ struct SessionTranscription: Sendable {
     ledger.waiting.append(segment)
     try? save(through: nil, &ledger)
     report(.committed(segment))
-    ledger.finals?.yield(segment)
+    for continuation in ledger.finals { continuation.yield(segment) }
   }
 
   /// Stores the waiting segments and, with a time, the coverage before it. An error is reported, and everything is kept

@@ -79,7 +79,10 @@ import Observation
     case .recording(.level(let level)): self.level = level
     case .normalized(let id, let normalized):
       rows.last { $0.id == id }?.normalized = normalized
-    case .recording, .wordless, .failed, .restarted, .storeFailed, .storeBack, .transcriptionFailed: break
+    case .recording, .translated, .translationFailed, .wordless, .failed, .restarted, .storeFailed,
+      .storeBack,
+      .transcriptionFailed:
+      break
     }
   }
 

@@ -23,6 +23,10 @@ final class LiveReport {
   private var lines: LiveLines
   /// Writes the text in sentences; nil where the words are printed.
   private var sentences: SentenceWriter?
+  /// The texts of the segments in English that are not printed yet, by the segments' IDs.
+  private var translations: [Int: String] = [:]
+  /// The texts of the segments that are printed and not translated yet, by their IDs.
+  private var texts: [Int: String] = [:]
   /// Writes the second text of `jsonl`; nil without a vocabulary.
   private let normalizer: TranscriptNormalizer?
   /// Segments are printed at once, so only the last one is kept.
@@ -82,6 +86,18 @@ final class LiveReport {
       }
     case .normalized(let id, let normalized):
       if format == .jsonl { print(lines.normalized(normalized, of: id)) }
+    case .translated(let id, let passage):
+      if format == .jsonl {
+        print(lines.translated(passage, of: id))
+      } else {
+        translations[id] = passage.text
+      }
+      printTranslations()
+    case .translationFailed(let why):
+      hasFailed = true
+      reportFailure(
+        .recognizerFailed, "The text could not be translated: \(why).",
+        hint: "Try again with 'longhand translate \(session.id.prefix(8))'.")
     case .wordless(let range, let reason):
       if format == .jsonl { print(lines.wordless(range, reason)) }
     case .progress: break
@@ -210,6 +226,17 @@ final class LiveReport {
     for segment in segments {
       let name = session.speakerName(of: segment).map { "\($0.escapingControls): " } ?? ""
       print(name + segment.text.escapingControls + "\n")
+      texts[segment.id] = segment.text
+    }
+    printTranslations()
+  }
+
+  /// Prints what is translated of the segments that are printed. What is in English already is not printed twice.
+  private func printTranslations() {
+    for (id, english) in translations.sorted(by: { $0.key < $1.key }) {
+      guard let text = texts.removeValue(forKey: id) else { continue }
+      translations[id] = nil
+      if !english.isEmpty, english != text { print("English: \(english.escapingControls)\n") }
     }
   }
 

@@ -23,11 +23,13 @@ struct RecordCommand: Verb {
       while they arrive; other formats are first read to the end, or until Ctrl-C.
       With --normalize, a language model writes the second text of each segment
       during the recording; --format jsonl prints it as lines of the type
-      'normalized'.
+      'normalized'. With --translate, the model writes each segment in English,
+      too, in a line after it that begins with 'English:' (in jsonl of the type
+      'translated'); the session keeps it beside its transcript.
       """,
     options: [.from, .listSources, .duration, .raw, .library, .liveFormat] + Option.recognition
       + Option.speakers + [
-        .normalize, .entities, .style, .log, .quiet,
+        .translate, .normalize, .entities, .style, .log, .quiet,
       ],
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),
@@ -40,6 +42,9 @@ struct RecordCommand: Verb {
       .init(
         purpose: "Record ten minutes, as JSON for another program",
         command: "longhand record --for 600 --format jsonl > notes.jsonl"),
+      .init(
+        purpose: "Follow a talk in another language in English",
+        command: "longhand record --from monitor --translate"),
     ])
 
   /// The output format.

@@ -97,7 +97,7 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
           [("text", .string(text))] + times + OpenAITranscript.failure(line.coverage?.failed ?? 0))
         + ServerSentEvent.data(nil, "[DONE]")
       return rest
-    case .partial, .silence, .gap, .level, .revision, .normalized: return Data()
+    case .partial, .silence, .gap, .level, .revision, .normalized, .translated: return Data()
     }
   }
 

@@ -117,7 +117,7 @@ package struct TranscriptDocument: Decodable, Sendable {
 package struct TranscriptLine: Decodable, Sendable {
   /// The `type` of a line.
   package enum Kind: String, Decodable, Sendable {
-    case partial, final, silence, gap, level, end, revision, normalized
+    case partial, final, silence, gap, level, end, revision, normalized, translated
 
     /// The member of the line's object that names its type.
     package var member: (key: String, value: JSONValue) { ("type", .string(rawValue)) }

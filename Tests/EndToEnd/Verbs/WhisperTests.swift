@@ -15,6 +15,10 @@
 
     private func run(
       _ arguments: String..., input: LonghandProcess.Input = .empty, more: [String: String] = [:]
+    ) async throws -> LonghandProcess.Result { try await run(arguments, input: input, more: more) }
+
+    private func run(
+      _ arguments: [String], input: LonghandProcess.Input = .empty, more: [String: String] = [:]
     ) async throws -> LonghandProcess.Result {
       let own = [
         "XDG_DATA_HOME": folder.path("data"), "LONGHAND_LIBRARY": folder.path("library"),
@@ -272,8 +276,27 @@
       let library = try Data(contentsOf: URL(fileURLWithPath: folder.path("library/transcripts.sqlite")))
       #expect(library.range(of: Data("friends".utf8)) == nil)
 
+      // While it is recorded: each segment's after it, and what is in English is not said twice.
+      func record(_ name: String, _ options: String...) async throws -> LonghandProcess.Result {
+        let speech = try LonghandProcess.Input.bytes(Data(contentsOf: URL(fileURLWithPath: name)))
+        return try await run(["record", "-q", "--from", "-"] + options, input: speech, more: base)
+      }
+      let untranslated = try await record(playa).output
+      let live = try await record(playa, "--translate")
+      #expect(live.status == 0 && live.errors.isEmpty, "\(live.errors)")
+      #expect(live.output.hasPrefix(untranslated + "English: "), "\(live.output)")
+      #expect(live.output.dropFirst(untranslated.count).contains("with our friends"), "\(live.output)")
+      #expect(try await run("export", "last", "--only-translation", more: base).output.contains("friends"))
+      let spoken = try await record(Recordings.short, "--translate").output
+      #expect(spoken == (try await record(Recordings.short).output))
+      let events = try await record(playa, "--translate", "--format", "jsonl").output
+      #expect(events.contains(#""type": "translated", "segment": 0, "start": 0"#), "\(events)")
+
       // A model for English alone, and a format for one text.
-      #expect(try await run("transcribe", "--translate", playa).errors.contains("does not translate"))
+      for verb in [["transcribe", playa], ["record", "--from", "-"]] {
+        let refused = try await run(verb + ["--translate"], input: .bytes(source))
+        #expect(refused.errors.contains("does not translate"), "\(refused.errors)")
+      }
       #expect(try await run("transcribe", "--translate", "--format", "srt", playa).status == 2)
       #expect(try await run("transcribe", "--only-translation", "--format", "json", playa).status == 2)
     }

@@ -49,12 +49,13 @@ final class SessionFixture: Sendable {
 
   func run(
     _ engine: ScriptedEngine, in store: TranscriptStore? = nil, gaps: [RecordingGap] = [],
-    normalizer: TranscriptNormalizer? = nil
+    normalizer: TranscriptNormalizer? = nil,
+    translator: (@Sendable ([Segment]) async throws -> Translation)? = nil
   ) async throws {
     try await SessionTranscription(
       store: store ?? self.store, session: session, engine: engine, audio: audio, gaps: { gaps },
       report: { event in self.events.withLock { $0.append(event) } }, spellings: normalizer?.spellings,
-      normalizer: normalizer
+      normalizer: normalizer, translator: translator
     ).run()
   }
 }
