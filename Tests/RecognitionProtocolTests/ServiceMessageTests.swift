@@ -19,7 +19,8 @@ import Testing
       .init(
         engine: "e", version: "1", model: "/m", locale: "en-US",
         capabilities: .init(
-          prefersPhrases: true, hasConfidence: false, isPunctuated: true, isLive: false, bindsLanguage: true))
+          prefersPhrases: true, hasConfidence: false, isPunctuated: true, isLive: false, bindsLanguage: true),
+        missing: "AVX2")
     ),
     .unavailable("no \"model\""), .occupied,
     .partial(.init(utterance: 0, hypotheses: [])),

@@ -19,10 +19,16 @@ extension Diagnosis {
           Finding(name: "recognizer", state: .missing, detail: problem, remedy: Installation.current.repair)
         ]
       }
+      let detail = "\(status.recognizer ?? "?") for \(Locale.list(available)), by \(status.executable ?? "?")"
       return [
         Finding(
-          name: "recognizer", state: .ok,
-          detail: "\(status.recognizer ?? "?") for \(Locale.list(available)), by \(status.executable ?? "?")"),
+          name: "recognizer", state: status.missing == nil ? .ok : .warning,
+          detail: detail
+            + (status.missing.map { "; this processor has no \($0), so that it takes several times longer" }
+              ?? ""),
+          remedy: status.missing.map {
+            "longhand transcribe --model whisper-tiny-en  (a processor with \($0) is faster)"
+          }),
         Self.model(of: status), programs, voices, speakers,
       ]
         + (recognizersProblem.map {

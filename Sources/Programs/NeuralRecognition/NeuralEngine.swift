@@ -48,6 +48,8 @@ package protocol NeuralEngine: AnyObject {
   static var recognizer: Recognizer { get }
   /// The library's version.
   static var version: String { get }
+  /// What this machine lacks, so that the library is slower than elsewhere; nil if nothing.
+  static var missing: String? { get }
   /// What it can do.
   var capabilities: NeuralCapabilities { get }
 
@@ -81,6 +83,7 @@ package protocol NeuralEngine: AnyObject {
 }
 
 extension NeuralEngine {
+  package static var missing: String? { nil }
   package func calibration(detected language: ServiceHypothesis.Language?) -> ConfidenceCalibration? { nil }
   package func isWhole(_ word: String) -> Bool { true }
   package func scores(of texts: [String], in samples: [Float]) throws(NeuralError) -> [Double]? { nil }

@@ -38,7 +38,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
   package var description: ServiceReply.Description {
     .init(
       engine: Engine.recognizer.id, version: Engine.version, model: configuration.model.folder,
-      locale: configuration.locale, capabilities: capabilities.service)
+      locale: configuration.locale, capabilities: capabilities.service, missing: Engine.missing)
   }
 
   package var isExhausted: Bool { memory.isExceeded }

@@ -7,6 +7,7 @@ import RecognitionProtocol
 final class WhisperEngine: NeuralEngine {
   static let recognizer = Recognizer.whisper
   static var version: String { WhisperModel.version }
+  static var missing: String? { WhisperModel.hasKernels ? nil : "AVX2" }
   static let framesPerSecond = 50.0
   /// The lengths of the encoder's context. One that fits the audio tightly makes loops.
   private static let contexts = [512, 1024, 1500]

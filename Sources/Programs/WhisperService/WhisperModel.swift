@@ -14,6 +14,8 @@ final class WhisperModel {
 
   /// The version of whisper.cpp.
   static var version: String { String(cString: lh_whisper_version()) }
+  /// Whether this processor has the instructions of our own kernels, which take a fraction of the time of ggml's.
+  static var hasKernels: Bool { lh_whisper_kernel_sets() > 0 }
 
   /// Loads a file that has been inspected. From here on the process opens nothing: what inspection missed must not reach
   /// anything else.

@@ -36,12 +36,15 @@ public enum ServiceReply: Sendable, Equatable {
     public var locale: String
     /// What the recognizer can do with the model.
     public var capabilities: Capabilities
+    /// What this machine lacks, so that the recognizer is slower than elsewhere, such as `AVX2`; nil if nothing.
+    public var missing: String?
 
     package init(
-      engine: String, version: String, model: String, locale: String, capabilities: Capabilities
+      engine: String, version: String, model: String, locale: String, capabilities: Capabilities,
+      missing: String? = nil
     ) {
       (self.engine, self.version, self.model) = (engine, version, model)
-      (self.locale, self.capabilities) = (locale, capabilities)
+      (self.locale, self.capabilities, self.missing) = (locale, capabilities, missing)
     }
   }
 
@@ -136,7 +139,8 @@ extension ServiceReply: ServiceMessage {
       self = .ready(
         .init(
           engine: Self.line(value.engine), version: Self.line(value.version), model: Self.line(value.model),
-          locale: Self.line(value.locale), capabilities: value.capabilities))
+          locale: Self.line(value.locale), capabilities: value.capabilities,
+          missing: value.missing.map(Self.line)))
     case .unavailable: self = .unavailable(Self.line(try frame.decoded()))
     case .occupied: self = .occupied
     case .partial: self = .partial(try Self.hypotheses(frame))

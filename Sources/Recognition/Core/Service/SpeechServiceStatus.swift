@@ -12,6 +12,8 @@ public struct SpeechServiceStatus: Sendable, Equatable {
   public let model: String?
   /// Whether the model came with its recognizer, because the user has installed none for the language.
   public let isEmbedded: Bool
+  /// What this machine lacks, so that recognition is slower than elsewhere, such as `AVX2`; nil if nothing.
+  public let missing: String?
   /// The problem, on one line; nil if the service works.
   public let problem: String?
 
@@ -54,10 +56,12 @@ public struct SpeechServiceStatus: Sendable, Equatable {
       _ = try service.decode(FaintNoise.trial, utterance: 0)
       recognizer = description.map { "\($0.engine) \($0.version)" }
       self.model = description?.model
+      missing = description?.missing
       problem = nil
     } catch {
       recognizer = nil
       self.model = nil
+      missing = nil
       problem = error.localizedDescription
     }
   }
