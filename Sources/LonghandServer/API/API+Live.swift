@@ -37,7 +37,8 @@ extension API {
       let options = request.body.isEmpty ? RecordingOptions() : try request.json(RecordingOptions.self)
       let document = try api.recordings.start(
         sources: options.sources ?? options.source.map { [$0] } ?? [], rate: options.sampleRate,
-        choice: try request.body.isEmpty ? nil : request.json(RecognitionFields.self).choice)
+        choice: try request.body.isEmpty ? nil : request.json(RecognitionFields.self).choice,
+        translates: options.translate ?? false)
       return .json(document, status: 201)
     },
     Route("GET", "/api/recording/audio/*") { api, _, parameters in
@@ -76,6 +77,8 @@ extension API {
     var sources: [String]?
     /// That of the browser's microphone.
     var sampleRate: Int?
+    /// Whether a second text in English is made.
+    var translate: Bool?
   }
 
   /// Checks that a text can be a language tag (BCP 47).

@@ -82,13 +82,17 @@ final class RecordingHost: Sendable {
   ///   - sources: the names of sources, which are recorded at once; none for the default one.
   ///   - rate: the rate of a browser's microphone, in Hz.
   ///   - choice: how it is transcribed; nil for the options of the server.
+  ///   - translates: whether a second text in English is made.
   /// - Returns: the document, with the name of the `stream` for a browser.
   /// - Throws: `HTTPError`.
-  func start(sources: [String], rate: Int? = nil, choice: RecognitionChoice?) throws -> JSONValue {
+  func start(
+    sources: [String], rate: Int? = nil, choice: RecognitionChoice?, translates: Bool = false
+  ) throws -> JSONValue {
     let capture = try RecordingSources.capture(named: sources, rate: rate)
     let browser = capture as? BrowserCapture
     var options = options.expecting(library.vocabularies.words.texts)
     if let choice { options = try library.resolved(options, choice) }
+    options.translates = translates
     let isFree = state.withLock { state in
       guard state.current == nil else { return false }
       state.current = Current(browser: browser)

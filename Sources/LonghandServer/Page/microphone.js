@@ -1,6 +1,9 @@
 /** The rate that recognizers need. A browser that cannot convert to it records at the rate of its device. */
 const wantedRate = 16000;
 
+/** Where the page keeps the ID of the device that was chosen. */
+const setting = "longhand.microphone";
+
 /** Why this browser's microphone cannot be used on this page; null if it can. */
 export function whyNoMicrophone() {
   if (!window.isSecureContext) {
@@ -18,15 +21,24 @@ const refusals = {
 
 /** The microphone of this browser: its level, and its audio in pieces of 16-bit samples. */
 export class Microphone {
-  /** @throws an error with a sentence for people. */
+  /** The devices that can be chosen. They have names after a microphone was opened. */
+  static async devices() {
+    return (await navigator.mediaDevices.enumerateDevices()).filter(({ kind, label }) => kind === "audioinput" && label);
+  }
+
+  /** Chooses the device for the next time. */
+  static choose(device) { localStorage.setItem(setting, device); }
+
+  /** Opens the chosen device, or another one if it is not connected. @throws an error with a sentence for people. */
   static async open() {
     const why = whyNoMicrophone();
     if (why) throw new Error(why);
     let stream;
     try {
-      // What is meant for calls takes away quiet speech.
-      stream = await navigator.mediaDevices.getUserMedia(
-        { audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true } });
+      stream = await capture(localStorage.getItem(setting)).catch((error) => {
+        if (error.name !== "OverconstrainedError") throw error;
+        return capture(null);
+      });
     } catch (error) {
       throw new Error(refusals[error.name] ?? `The microphone cannot be used: ${error.message}`);
     }
@@ -49,6 +61,9 @@ export class Microphone {
     };
     for (const track of stream.getTracks()) track.onended = () => this.onended();
   }
+
+  /** The ID of the device. */
+  get device() { return this.stream.getTracks()[0].getSettings().deviceId; }
 
   /** Samples in a second. */
   get rate() { return this.context.sampleRate; }
@@ -85,6 +100,13 @@ export class Microphone {
     for (const track of this.stream.getTracks()) track.stop();
     if (this.context.state !== "closed") await this.context.close();
   }
+}
+
+function capture(device) {
+  const deviceId = device ? { exact: device } : undefined;
+  // What is meant for calls takes away quiet speech.
+  return navigator.mediaDevices.getUserMedia(
+    { audio: { deviceId, channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true } });
 }
 
 async function nodes(stream, sampleRate) {

@@ -38,6 +38,15 @@ export class RecordDialog {
     this.dialog = byId("record-dialog");
     this.source = byId("source");
     this.source.addEventListener("change", () => this.listen());
+    this.devices = byId("microphone");
+    this.devices.addEventListener("change", () => {
+      Microphone.choose(this.devices.value);
+      this.listen();
+    });
+    // One was connected, or is gone.
+    navigator.mediaDevices?.addEventListener("devicechange", () => {
+      if (this.dialog.open && this.source.value === browserSource) this.listen();
+    });
     this.fields = new RecognitionFields(byId("record-fields"), "record");
     this.dialog.addEventListener("close", () => this.quiet());
     byId("record-form").addEventListener("submit", async (event) => {
@@ -49,7 +58,8 @@ export class RecordDialog {
       try {
         if (this.source.value === browserSource) await this.opening;
         if (this.source.value === browserSource && !this.microphone) return;
-        await start(this.names, this.fields.choice, this.microphone);
+        const translate = byId("record-translate").checked || undefined;
+        await start(this.names, { ...this.fields.choice, translate }, this.microphone);
         this.microphone = null;
         this.dialog.close();
       } catch (error) {
@@ -96,6 +106,7 @@ export class RecordDialog {
   listen() {
     this.quiet();
     byId("record-error").textContent = "";
+    byId("microphones").hidden ||= this.source.value !== browserSource;
     const names = this.names.length > 0 ? this.names : [""];
     const labels = { microphone: "Microphone", monitor: names.length > 1 ? "Call" : "Level" };
     byId("levels").replaceChildren(...names.map((name) => {
@@ -121,6 +132,10 @@ export class RecordDialog {
       if (!meter.isConnected || !this.dialog.open) return microphone.close();
       this.microphone = microphone;
       microphone.onlevel = ({ dBFS }) => showLevel(meter, dBFS);
+      const devices = await Microphone.devices();
+      this.devices.replaceChildren(...devices.map(({ deviceId, label }) => element("option", { value: deviceId }, label)));
+      this.devices.value = microphone.device;
+      byId("microphones").hidden = devices.length < 2;
     } catch (error) {
       if (meter.isConnected) byId("record-error").textContent = error.message;
     }

@@ -110,13 +110,17 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
         assert browser.text("#source-hint") == ""
         eventually(lambda: browser.run(
             "return Number(document.querySelector('#levels [role=meter]').ariaValueNow) > -45;"), "a level")
-        for scheme, width in [("light", 1400), ("dark", 390)]:
-            browser.size(width, 800)
-            browser.colours(scheme)
-            browser.picture(f"microphone-dialog-{scheme}-{width}")
+        names = browser.texts("#microphone option")
+        assert len(names) > 1 and browser.shows("#microphones"), names
+        chosen = browser.run("const s = document.getElementById('microphone'); s.value = s.options[2].value;"
+                             " s.dispatchEvent(new Event('change')); return s.value;")
+        eventually(lambda: browser.run(
+            "return Number(document.querySelector('#levels [role=meter]').ariaValueNow) > -45;"), "its level")
+        pictures(browser, "microphone-dialog")
+        browser.run("document.querySelector('#record-dialog [value=cancel]').click();")
+        browser.click("#record")
+        eventually(lambda: browser.run("return document.getElementById('microphone').value;") == chosen, "it is kept")
         accessible(browser, "microphone")
-        browser.size(1280, 800)
-        browser.colours("light")
         browser.run("document.querySelector('#record-dialog [value=cancel]').click();")
     with check("nothing is lost while connections break"):
         first = record(browser)

@@ -23,6 +23,8 @@
         #expect(try server.ask("POST", "/api/recording/pause").code == "not_recording")
         #expect(try server.ask("POST", "/api/recording", json: "{\"source\": \"none\"}").status == 400)
         #expect(try server.ask("POST", "/api/recording", json: "{\"locale\": \"xx\"}").status == 400)
+        let english = try server.ask("POST", "/api/recording", json: "{\"translate\": true}")
+        #expect(english.status != 201 && english.text.contains("does not translate"), "\(english.text)")
         let started = try server.ask("POST", "/api/recording", json: "{\"source\": \"mic.monitor\"}")
         let id = try #require(started.json["session"] as? String)
         #expect(started.status == 201)
