@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpeakerDiarization
@@ -109,7 +110,7 @@ import Testing
     #expect(try Self.found(short, part: 777) == Self.found(short, part: short.count))
     let long = (0..<14).flatMap { _ in short }
     let found = try Self.found(long, part: 100_001)
-    #expect(try found == Self.found(long, part: long.count))
+    if isSoak { #expect(try found == Self.found(long, part: long.count)) }
     // The sound before it is gone by then.
     let last = found.turns.filter { $0.end > 312 }.map { turn in
       NeuralVoices.Turn(
