@@ -13,7 +13,7 @@ def samples(path):
 
 class Service:
     """PROGRAM with the model in FOLDER; empty for the model that comes with it."""
-    def __init__(self, program, folder='', alternatives=5, phrases=()):
+    def __init__(self, program, folder='', alternatives=5, phrases=(), witness=None, locale='en-US'):
         self.channel, theirs = socket.socketpair()
         environment = {**os.environ, 'OMP_WAIT_POLICY': 'PASSIVE', 'GOMP_SPINCOUNT': '0'}
         self.process = subprocess.Popen([program], stdin=theirs, env=environment)
@@ -22,9 +22,9 @@ class Service:
         recognizer = {'id': os.path.basename(program), 'program': os.path.basename(program), 'variable': '',
                       'parallelism': 'processPerCore', 'loading': 5, 'ownLanguages': ['en-US'], 'usesLanguageModels': True,
                       'words': {'minRate': 0, 'minLoneConfidence': 0, 'rejectsLoops': False, 'speechMargin': 0}}
-        self.send(CONFIGURE, {'locale': 'en-US', 'reportsLanguage': False, 'mode': 'recording',
+        self.send(CONFIGURE, {'locale': locale, 'detectsLanguage': False, 'translates': False, 'mode': 'recording',
                               'alternatives': alternatives, 'contextualStrings': list(phrases),
-                              'model': {'recognizer': recognizer, 'folder': folder, 'digest': ''}})
+                              'model': {'recognizer': recognizer, 'folder': folder, 'digest': '', 'witness': witness}})
         self.receive()
 
     def send(self, kind, payload=b''):

@@ -40,6 +40,8 @@ def report(name, p, labels, speakers, thresholds):
     worst = max((error(p[speakers == s], labels[speakers == s]), s) for s in set(speakers))
     print(f'{name}: {len(p)} words, {(labels == 0).sum()} wrong, calibration error {error(p, labels):.3f}, '
           f'worst speaker {worst[0]:.3f} ({worst[1]}), AUC {area(p, labels):.3f}')
+    least = np.argsort(p, kind='stable')[:round(len(p) / 20)]
+    print(f'  the 5 % with the least: {(labels[least] == 0).sum() / max(1, (labels == 0).sum()):.3f} of the wrong words')
     for threshold in thresholds:
         marked = p < threshold
         wrong = (labels[marked] == 0).sum()

@@ -7,11 +7,16 @@ import Testing
   /// The logarithm of the largest odds.
   private static let limit = log(999.0)
 
-  private let words = [
-    ServiceHypothesis.Word(text: "“two,", start: 0, end: 0.365, confidence: 0.9),
-    ServiceHypothesis.Word(text: "days", start: 0.4, end: 1, confidence: 0.5),
-    ServiceHypothesis.Word(text: "ago", start: 1.1, end: 1.335, confidence: nil),
-  ]
+  /// The second network was not asked about the last one.
+  private let words = {
+    var words = [
+      ServiceHypothesis.Word(text: "“two,", start: 0, end: 0.365, confidence: 0.9),
+      ServiceHypothesis.Word(text: "days", start: 0.4, end: 1, confidence: 0.5),
+      ServiceHypothesis.Word(text: "ago", start: 1.1, end: 1.335, confidence: nil),
+    ]
+    (words[0].second, words[1].second) = (0.75, 0.2)
+    return words
+  }()
 
   @Test(
     arguments: [
@@ -24,13 +29,15 @@ import Testing
       // The first word stands in both other texts, with other marks; in place of the second one has "daze", and of the third
       // one has nothing near.
       (7, [0, 0.3, 0.3]),
+      (8, [log(3), -log(4), 5]), (9, [limit - log(4), log(3) + 5, limit - log(4)]),
     ] as [(Int, [Double])])
   func eachMeasureHasItsWeight(_ measure: Int, _ expected: [Double]) {
-    var weights = [Double](repeating: 0, count: 8)
+    var weights = [Double](repeating: 0, count: 10)
     weights[measure] = 1
     let calibration = ConfidenceCalibration(
       constant: weights[0], own: weights[1], neighbours: weights[2], average: weights[3], length: weights[4],
-      whole: weights[5], duration: weights[6], rival: weights[7])
+      whole: weights[5], duration: weights[6], rival: weights[7], second: weights[8],
+      secondNeighbours: weights[9])
     let others = [
       [word("Two", 0.05, 0.3, 0.8), word("days", 0.4, 1, 0.5), word("ago", 1.1, 1.3, 0.2)],
       [word("two", 0, 0.4, 0.7), word("daze", 0.4, 1, 0.3)], [],
@@ -51,8 +58,12 @@ import Testing
     #expect(ConfidenceCalibration.whisper.calibrated([]).isEmpty)
   }
 
-  @Test(arguments: [ConfidenceCalibration.whisper, .pocketSphinx])
+  @Test(arguments: [
+    ConfidenceCalibration.whisper, .whisperWithWitness, .whisperInOtherLanguages, .pocketSphinx,
+  ])
   func aSureWordIsLikelierThanAnUnsureOne(_ calibration: ConfidenceCalibration) {
+    var words = words
+    words[2].second = 0.1
     let found = calibration.calibrated(words).compactMap(\.probability)
     #expect(found.count == 3)
     #expect(found == found.sorted(by: >))

@@ -147,6 +147,16 @@ import Testing
     #expect(abs(mean - 0.68394) < 0.001)
   }
 
+  @Test func theSecondNetworkIsAsSureOfAWordAsOfItsLeastSureToken() throws {
+    var list = tokens((" a", 0), ("b", 0.1), ("c", 0.2), (" d", 0.3), logs: [0, 0, 0, 0])
+    list.tokens[0].secondLogProbability = -0.1
+    list.tokens[2].secondLogProbability = -1
+    let words = marked.words(list, duration: 1)
+    #expect(try abs(#require(words[0].second) - 0.36788) < 0.001)
+    #expect(words[1].second == nil)
+    #expect(words.map(\.confidence) == [1, 1])
+  }
+
   @Test func withoutProbabilitiesThereIsNoConfidence() {
     let words = marked.words(tokens((" a", 0), ("b", 0.1)), duration: 1)
     #expect(words[0].confidence == nil)

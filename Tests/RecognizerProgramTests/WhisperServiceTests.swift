@@ -114,6 +114,26 @@ struct WhisperServiceTests {
     #expect(try texts("/nosuch") == alone)
   }
 
+  /// What the witness says of words that are not sure changes how probable they are, but not the text.
+  @Test func aWitnessIsAskedAboutWordsThatAreNotSure() throws {
+    func words(_ witness: String?, locale: String = "en-US") throws -> [ServiceHypothesis.Word] {
+      let service = try NeuralServiceProcess(.whisper)
+      _ = try service.configure(Self.base, locale: locale, witness: witness)
+      return try #require(try service.hypotheses(speech()).first).words
+    }
+    let (alone, both) = (try words(nil), try words(Self.tiny))
+    #expect(both.map(\.text) == alone.map(\.text))
+    #expect(both.map(\.confidence) == alone.map(\.confidence))
+    #expect(alone.allSatisfy { $0.second == nil })
+    #expect(both.contains { $0.second != nil })
+    for word in both { #expect((word.second != nil) == ((word.confidence ?? 0) < 0.98)) }
+    #expect(both.map(\.probability) != alone.map(\.probability))
+    // The witness knows English only.
+    let german = try words(Self.tiny, locale: "de-DE")
+    #expect(german.allSatisfy { $0.second == nil })
+    #expect(german.allSatisfy { $0.probability != nil && $0.probability != $0.confidence })
+  }
+
   @Test func phraseComesFirstWithTheWordsInItsPlace() throws {
     let service = try NeuralServiceProcess(.whisper)
     let phrases = ["forward ten meters", "Winawer variation"]

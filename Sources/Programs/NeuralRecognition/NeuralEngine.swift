@@ -72,8 +72,12 @@ package protocol NeuralEngine: AnyObject {
   func takes(_ phrases: [String]) -> Bool
 
   /// What turns the confidences of words into probabilities that they are right; nil if this was not measured.
-  /// - Parameter language: the one that was detected, if it was.
-  func calibration(detected language: ServiceHypothesis.Language?) -> ConfidenceCalibration?
+  /// - Parameters:
+  ///   - words: those of a hypothesis.
+  ///   - language: the one that was detected, if it was.
+  func calibration(
+    of words: [ServiceHypothesis.Word], detected language: ServiceHypothesis.Language?
+  ) -> ConfidenceCalibration?
 
   /// Whether one token writes a word as a whole.
   func isWhole(_ word: String) -> Bool
@@ -84,7 +88,9 @@ package protocol NeuralEngine: AnyObject {
 
 extension NeuralEngine {
   package static var missing: String? { nil }
-  package func calibration(detected language: ServiceHypothesis.Language?) -> ConfidenceCalibration? { nil }
+  package func calibration(
+    of words: [ServiceHypothesis.Word], detected language: ServiceHypothesis.Language?
+  ) -> ConfidenceCalibration? { nil }
   package func isWhole(_ word: String) -> Bool { true }
   package func scores(of texts: [String], in samples: [Float]) throws(NeuralError) -> [Double]? { nil }
 }

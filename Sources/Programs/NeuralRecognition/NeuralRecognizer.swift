@@ -99,7 +99,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     return candidates.map { candidate in
       var hypothesis = candidate
       hypothesis.language = language
-      if let calibration = engine.calibration(detected: language) {
+      if let calibration = engine.calibration(of: candidate.words, detected: language) {
         hypothesis.words = calibration.calibrated(
           candidate.words, beside: found.map(\.words), isWhole: engine.isWhole)
       }

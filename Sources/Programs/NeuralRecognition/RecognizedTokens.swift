@@ -12,6 +12,8 @@ package struct RecognizedTokens: Equatable {
     package var duration: Double?
     /// The logarithm of its probability; nil if the network gives none.
     package var logProbability: Double?
+    /// The logarithm of the probability that a second network gives it; nil if none was asked.
+    package var secondLogProbability: Double?
 
     package init(bytes: [UInt8], start: Double?, duration: Double? = nil, logProbability: Double? = nil) {
       (self.bytes, self.start, self.duration, self.logProbability) = (bytes, start, duration, logProbability)

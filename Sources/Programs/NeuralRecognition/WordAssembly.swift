@@ -53,6 +53,7 @@ package struct WordAssembly {
     var end: Double?
     var lastStart: Double?
     var logProbability: Double?
+    var secondLogProbability: Double?
 
     /// The unit in two, which share its time.
     /// - Parameters:
@@ -77,6 +78,7 @@ package struct WordAssembly {
     var lastStart: Double?
     var end: Double?
     var confidence: Double?
+    private(set) var secondLogProbability: Double?
     private(set) var isSpaced = false
     private var units: [Unit] = []
 
@@ -88,6 +90,7 @@ package struct WordAssembly {
       let own = unit.logProbability.map { min(1, exp($0)) }
       // A word is as sure as the least sure of its tokens.
       confidence = units.isEmpty ? own : confidence.flatMap { before in own.map { min(before, $0) } }
+      secondLogProbability = [secondLogProbability, unit.secondLogProbability].compactMap(\.self).min()
       units.append(unit)
     }
 
@@ -134,6 +137,9 @@ package struct WordAssembly {
         open == nil
         ? token.logProbability
         : unit.logProbability.flatMap { before in token.logProbability.map { min(before, $0) } }
+      // Where the second network writes several of these tokens as one, only the first of them has a probability.
+      unit.secondLogProbability =
+        [unit.secondLogProbability, token.secondLogProbability].compactMap(\.self).min()
       unit.bytes += bytes
       unit.lastStart = token.start
       unit.end = end
@@ -203,6 +209,7 @@ package struct WordAssembly {
       let end = draft.end ?? min(next, lastStart + maxTokenLength)
       let bounded = max(start, min(end, index + 1 < drafts.count ? max(next, start) : duration, duration))
       var word = Word(text: draft.text, start: start, end: bounded, confidence: draft.confidence)
+      word.second = draft.secondLogProbability.map { min(1, exp($0)) }
       if draft.isSpaced, draft.text.unicodeScalars.first?.hasPhraseSpaces == true { word.isSpaced = true }
       words.append(word)
       reached = bounded

@@ -138,8 +138,11 @@ final class WhisperEngine: NeuralEngine {
 
   func takes(_ phrases: [String]) -> Bool { true }
 
-  func calibration(detected: ServiceHypothesis.Language?) -> ConfidenceCalibration? {
-    isEnglish(detected) ? .whisper : nil
+  func calibration(
+    of words: [ServiceHypothesis.Word], detected: ServiceHypothesis.Language?
+  ) -> ConfidenceCalibration? {
+    guard isEnglish(detected) else { return translates ? nil : .whisperInOtherLanguages }
+    return words.contains { $0.second != nil } ? .whisperWithWitness : .whisper
   }
 
   /// Whether a text is English: a model without languages knows nothing else.
@@ -169,7 +172,7 @@ final class WhisperEngine: NeuralEngine {
         (window, context) = (other, most)
       }
     }
-    if !request.isUnfinished { window = try elected(window, samples, context) }
+    if !request.isUnfinished { window = try judged(window, samples, context) }
     // Of the first decoding: whether there is a second one depends on the language in which it is written.
     if !detectsLanguage { window.language = heard }
     guard !self.isEmpty(window) else {
@@ -203,8 +206,11 @@ final class WhisperEngine: NeuralEngine {
     guard (model.languages.isEmpty || language == "en") && !translates else { return nil }
     let samples = [Float](repeating: 0, count: quiet(before: samples)) + samples
     let context = context(for: samples, Self.contexts)
-    guard let first = try own.evidence(for: texts, in: samples, frames: context) else { return nil }
-    let second = try witness?.evidence(for: texts, in: samples, frames: context)
+    guard try own.hear(samples, frames: context), let first = try own.evidence(for: texts) else {
+      return nil
+    }
+    let isHeard = try witness?.hear(samples, frames: context) == true
+    let second = isHeard ? try witness?.evidence(for: texts) : nil
     return zip(first, second ?? first).map { $0 + $1 }
   }
 
@@ -223,6 +229,8 @@ final class WhisperEngine: NeuralEngine {
     var others: [TokenSequence]
     /// How much likelier than the first of the others both networks find the best text, where the second one elected it.
     var election: Double?
+    /// The logarithms of the probabilities that the second network gives the tokens of the best text, if it was asked.
+    var second: [Double?]?
     var check: WindowCheck
     var language: ServiceHypothesis.Language?
 
@@ -232,24 +240,36 @@ final class WhisperEngine: NeuralEngine {
     }
   }
 
-  /// The window whose best text is the one that both networks find likeliest together, if the first one is in doubt.
-  private func elected(_ window: Window, _ samples: [Float], _ context: Int) throws(NeuralError) -> Window {
-    guard let witness, (detectsLanguage ? window.language?.code : language) == "en", !translates,
-      !window.check.hasFailed, window.biased == nil, window.best.bonus == 0
-    else { return window }
-    let texts = [window.best] + window.others
+  /// The window whose best text is the one that both networks find likeliest together, with what the second one says of its words,
+  /// if the first one is in doubt.
+  private func judged(_ window: Window, _ samples: [Float], _ context: Int) throws(NeuralError) -> Window {
+    guard let witness, isEnglish(window.language), !translates, !window.check.hasFailed else { return window }
+    let isPreferred = window.biased != nil || window.best.bonus != 0
+    let texts = [window.best] + (isPreferred ? [] : window.others)
     let election = TextElection(texts.map { (text($0), $0.logProbability) })
     let candidates = election.candidates
-    guard !candidates.isEmpty,
-      let evidence = try witness.evidence(for: candidates, in: samples, frames: context)
+    guard !candidates.isEmpty || opinion(of: window.best).isWanted,
+      try witness.hear(samples, frames: context)
     else { return window }
-    let (best, lead) = election.elected(evidence)
-    guard best > 0, lead.isFinite else { return window }
     var window = window
-    window.best = texts[best]
-    window.others = texts.indices.filter { $0 != best }.map { texts[$0] }
-    window.election = lead
+    if let evidence = try witness.evidence(for: candidates) {
+      let (best, lead) = election.elected(evidence)
+      if best > 0, lead.isFinite {
+        window.best = texts[best]
+        window.others = texts.indices.filter { $0 != best }.map { texts[$0] }
+        window.election = lead
+      }
+    }
+    let opinion = opinion(of: window.best)
+    window.second = try witness.logProbabilities(of: text(window.best), where: opinion.isAsked)
+      .map(opinion.logProbabilities)
     return window
+  }
+
+  private func opinion(of text: TokenSequence) -> SecondOpinion {
+    SecondOpinion(
+      zip(text.tokens.map(model.bytes), text.logProbabilities)
+        .map { ($0, Self.isMark($0) ? 0 : Double($1)) })
   }
 
   private func text(_ sequence: TokenSequence) -> String {
@@ -385,7 +405,9 @@ final class WhisperEngine: NeuralEngine {
         }
         return Times(starts, times.pauses)
       }
-      var tokens = tokens(of: text, times: own, withoutLoops: window.check.isLoop)
+      var tokens = tokens(
+        of: text, times: own, second: text == window.best ? window.second : nil,
+        withoutLoops: window.check.isLoop)
       tokens.source = source
       if source == .elected { tokens.election = window.election }
       tokens.language = window.language
@@ -400,7 +422,9 @@ final class WhisperEngine: NeuralEngine {
     return domain.haveAllWords(of: self.text(text)) ? .domain : .best
   }
 
-  private func tokens(of text: TokenSequence, times: Times?, withoutLoops: Bool) -> RecognizedTokens {
+  private func tokens(
+    of text: TokenSequence, times: Times?, second: [Double?]?, withoutLoops: Bool
+  ) -> RecognizedTokens {
     var tokens: [RecognizedTokens.Token] = []
     for (index, token) in text.tokens.enumerated() {
       let duration = times.map { times in
@@ -411,11 +435,13 @@ final class WhisperEngine: NeuralEngine {
       var next = RecognizedTokens.Token(
         bytes: model.bytes(token), start: times?.starts[index], duration: duration,
         logProbability: Double(text.logProbabilities[index]))
+      next.secondLogProbability = second?[index]
       if let last = tokens.last, Self.isMark(next.bytes) {
         // A mark is not said: it has the time of the word before it, and says nothing of how sure that is.
         next.start = last.start
         next.duration = last.duration
         next.logProbability = 0
+        next.secondLogProbability = nil
       }
       tokens.append(next)
     }

@@ -21,21 +21,25 @@ final class WhisperWitness {
     prompt = [Int(facts.start)] + (english ?? []) + [Int(facts.no_timestamps)]
   }
 
-  /// How much likelier than the first text each text is, as a logarithm.
+  /// Encodes the audio of the texts that are asked about next.
   /// - Parameter frames: the length of the encoder's context.
+  /// - Returns: whether the network has so long a context.
+  func hear(_ samples: [Float], frames: Int) throws(NeuralError) -> Bool {
+    guard frames <= Int(model.facts.audio_frames) else { return false }
+    try model.encode(samples, frames: frames)
+    return true
+  }
+
+  /// How much likelier than the first text each text is, as a logarithm.
   /// - Returns: nil if a text cannot be compared.
-  func evidence(for texts: [String], in samples: [Float], frames: Int) throws(NeuralError) -> [Double]? {
-    let tokens = texts.compactMap { encoder.tokens(of: $0) }
-    guard let first = tokens.first, tokens.count == texts.count,
-      tokens.allSatisfy({ !$0.isEmpty && $0.count < Int(model.facts.text_tokens) / 2 }),
-      frames <= Int(model.facts.audio_frames)
-    else { return nil }
+  func evidence(for texts: [String]) throws(NeuralError) -> [Double]? {
+    let tokens = texts.compactMap { self.tokens(of: $0) }
+    guard let first = tokens.first, tokens.count == texts.count else { return nil }
     let ranges = tokens.dropFirst().map { Self.difference(first, $0) }
     guard let start = ranges.map(\.first.lowerBound).min(), let end = ranges.map(\.first.upperBound).max()
     else {
       return [0]
     }
-    try model.encode(samples, frames: frames)
     let known = try logProbabilities(of: first, at: start...end)
     var evidence: [Double] = [0]
     for (other, range) in zip(tokens.dropFirst(), ranges) {
@@ -44,6 +48,28 @@ final class WhisperWitness {
       evidence.append(sum - known[places].reduce(0, +))
     }
     return evidence
+  }
+
+  /// How likely tokens of a text are.
+  /// - Parameter isAsked: whether a token is asked about, by the byte of the text at which it begins.
+  /// - Returns: each of these tokens of this network with its first byte and the logarithm of its probability; nil if the text
+  ///   cannot be scored.
+  func logProbabilities(
+    of text: String, where isAsked: (Int) -> Bool
+  ) throws(NeuralError) -> [(start: Int, logProbability: Double)]? {
+    guard let tokens = tokens(of: text) else { return nil }
+    var starts = [0]
+    for token in tokens { starts.append(starts[starts.count - 1] + model.bytes(token).count) }
+    let places = tokens.indices.filter { isAsked(starts[$0]) }
+    let found = try logProbabilities(of: tokens, at: places)
+    return zip(places, found).map { (starts[$0], $1) }
+  }
+
+  /// nil for a text that cannot be scored.
+  private func tokens(of text: String) -> [Int]? {
+    encoder.tokens(of: text).flatMap {
+      $0.isEmpty || $0.count >= Int(model.facts.text_tokens) / 2 ? nil : $0
+    }
   }
 
   /// The places of the tokens of each text in which they differ, and of those after them. The place after the last token is
@@ -59,11 +85,14 @@ final class WhisperWitness {
   }
 
   /// The logarithms of the probabilities of some tokens of a text.
-  private func logProbabilities(of text: [Int], at places: ClosedRange<Int>) throws(NeuralError) -> [Double] {
+  private func logProbabilities(
+    of text: [Int], at places: some Collection<Int>
+  ) throws(NeuralError) -> [Double] {
+    guard let last = places.max() else { return [] }
     model.remove(0)
     let end = Int(model.facts.end_of_text)
     // What comes after the last place does not change what is said of it.
-    let steps = (prompt + text).prefix(prompt.count + places.upperBound).enumerated()
+    let steps = (prompt + text).prefix(prompt.count + last).enumerated()
       .map { TokenStep(token: $0.element, position: $0.offset) }
     let wanted = steps.indices.map { places.contains($0 + 1 - prompt.count) }
     let rows = try model.next(steps, lengths: wanted.map { $0 ? end + 1 : 0 })

@@ -51,6 +51,7 @@ extension ServiceHypothesis {
       word.end = min(word.end, duration)
       word.confidence = try Self.probability(word.confidence)
       word.probability = try Self.probability(word.probability)
+      word.second = try Self.probability(word.second)
       words[index] = word
       reached = word.end
     }

@@ -36,5 +36,10 @@ import Testing
     #expect(throws: ServiceChannelError.self) {
       try ServiceHypothesis.checked([.init(words: [word(0.5, .nan)], confidence: nil)], duration: 1)
     }
+    var other = word(0.5, 0.5)
+    other.second = -0.1
+    #expect(throws: ServiceChannelError.self) {
+      try ServiceHypothesis.checked([.init(words: [other], confidence: nil)], duration: 1)
+    }
   }
 }
