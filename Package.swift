@@ -237,8 +237,8 @@ let unoptimized =
     .testTarget(
       name: "RecognizerProgramTests",
       dependencies: [
-        "SherpaService", "WhisperService", "ModelStorage", "RecognitionProtocol", "ChildProcesses",
-        "Sandboxing", "TestSupport", "CWhisper",
+        "PocketSphinxService", "SherpaService", "WhisperService", "ModelStorage", "RecognitionProtocol",
+        "ChildProcesses", "Sandboxing", "TestSupport", "CWhisper",
       ]),
     .testTarget(
       name: "LanguageModelingTests", dependencies: ["LanguageModeling"]),
@@ -318,7 +318,7 @@ let package = Package(
       dependencies: [
         "LonghandTranscripts", "LonghandVocabulary", "LonghandRecording", "AudioStreams", "FileSupport",
         "Punctuation", "SentenceFormatting", "SpeakerDiarization", "VoiceMeasurement",
-      ] + onLinux("Speech", "AVFAudio", "CoreMedia", "FoundationModels")),
+      ] + onLinux("Speech", "AVFAudio", "CoreMedia", "FoundationModels", "ChildProcesses")),
     // Transcripts and recordings that are kept.
     .target(
       name: "LonghandArchive",

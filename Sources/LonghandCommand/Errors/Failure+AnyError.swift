@@ -41,6 +41,10 @@ extension Failure {
       self.init(.output, error.description, input: input)
     #if os(Linux)
       case let error as ServerError: self.init(.server, error.problem, hint: error.remedy)
+      case FliteVoice.Problem.failed(let status):
+        self.init(
+          .unexpected, "The program flite ended with the status \(status).", input: input,
+          hint: "Run 'flite -t test -o test.wav' to see why, or leave out --speak.")
     #endif
     default:
       self.init(

@@ -9,6 +9,11 @@ struct VocabularyCommand: Verb {
     "--audio", value: "MANIFEST",
     summary: "for check: also test on the recordings that this file lists (see 'longhand help evaluate')")
 
+  private static let speak = Option(
+    "--speak",
+    summary:
+      "for check: also let four voices of flite say each term, and report how often it is found")
+
   private static let yes = Option("-y", "--yes", summary: "for remove: do not ask")
 
   static let description = VerbDescription(
@@ -35,25 +40,33 @@ struct VocabularyCommand: Verb {
       'check' reports mistakes, words that sound too much like other words, and
       entries that have no effect. It also counts the entries, and says which
       recognizer uses them. With --audio, it reports the recordings that have more
-      errors with the vocabulary than without it. The exit status is 1 if the file
-      cannot be compiled, or if a recording has more errors. 'compile' writes a
-      language model into the folder DIR, for the option --language-model of other
-      verbs. DIR must be new or empty, or hold an earlier compiled vocabulary, which
-      is replaced.
+      errors with the vocabulary than without it. With --speak, four voices of the
+      synthesizer flite say each term in a sentence, and are transcribed with the
+      vocabulary: it reports in how many voices each term is found, what was written
+      in its place, what may help, and which terms are found without the vocabulary,
+      too. That takes some seconds for each term, and needs the program flite. The
+      exit status is 1 if the file cannot be compiled, or if a recording has more
+      errors. 'compile' writes a language model into the folder DIR, for the option
+      --language-model of other verbs. DIR must be new or empty, or hold an earlier
+      compiled vocabulary, which is replaced.
       """,
-    options: [folder, audio, yes, .library, .reportJSON, .jobs, .progress, .quiet],
+    options: [folder, audio, speak, yes, .library, .reportJSON, .jobs, .progress, .quiet],
     examples: [
       .init(
         purpose: "Make a vocabulary, or add to it", command: "longhand vocabulary add chess Winawer Benoni"),
       .init(purpose: "Use it", command: "longhand transcribe --vocabulary chess talk.wav"),
       .init(purpose: "Check a file before using it", command: "longhand vocabulary check chess.json5"),
       .init(
+        purpose: "See which of its terms are found when they are said",
+        command: "longhand vocabulary check --speak chess.json5"
+      ),
+      .init(
         purpose: "Compile once for many recordings",
         command: "longhand vocabulary compile chess.json5 -o chess-model"),
     ])
 
   private enum Work {
-    case check(VocabularyReference, audio: String?)
+    case check(VocabularyReference, audio: String?, speaks: Bool)
     case compile(VocabularyReference, folder: String)
     case stored(StoredVocabularyAction, LibraryLocation)
   }
@@ -76,7 +89,9 @@ struct VocabularyCommand: Verb {
       VocabularyReference(try arguments.operands(named: [action, "FILE"])[1], arguments)
     }
     switch action {
-    case "check": work = .check(try file(), audio: arguments.value(Self.audio))
+    case "check":
+      work = .check(
+        try file(), audio: arguments.value(Self.audio), speaks: arguments.has(Self.speak))
     case "compile":
       let file = try file()
       guard let folder = arguments.value(Self.folder) else {
@@ -96,15 +111,18 @@ struct VocabularyCommand: Verb {
     if let (option, _) = arguments.given([Self.folder]).first, action != "compile" {
       throw Failure.usage("The option \(option) is only for compile.", hint: arguments.listing)
     }
+    if arguments.has(Self.speak), action != "check" {
+      throw Failure.usage("The option --speak is only for check.", hint: arguments.listing)
+    }
   }
 
   func run(_ console: Console) async throws -> Int32 {
     switch work {
     case .stored(let action, let location):
       return try action.run(in: VocabularyFolder(of: location.url), isJSON: isJSON, console)
-    case .check(let vocabulary, let audio):
+    case .check(let vocabulary, let audio, let speaks):
       if let notice = vocabulary.notice { console.note(notice) }
-      return try await check(vocabulary, audio, console)
+      return try await check(vocabulary, audio, speaks: speaks, console)
     case .compile(let vocabulary, let folder):
       if let notice = vocabulary.notice { console.note(notice) }
       return try await compile(vocabulary, into: folder)
@@ -121,10 +139,12 @@ struct VocabularyCommand: Verb {
     var uses: [VocabularyUse]
     /// The recordings with more errors than without the vocabulary; nil without `--audio`.
     var madeWorse: [String]?
+    /// What became of each term that was said; nil without `--speak`.
+    var spoken: [SpokenTermReport]?
   }
 
   private func check(
-    _ reference: VocabularyReference, _ audio: String?, _ console: Console
+    _ reference: VocabularyReference, _ audio: String?, speaks: Bool, _ console: Console
   ) async throws -> Int32 {
     let file = try reference.file()
     let vocabulary: Vocabulary
@@ -151,7 +171,12 @@ struct VocabularyCommand: Verb {
       }
     }
     if let audio, !isWrong { report.madeWorse = try await madeWorse(reference, by: audio, console) }
+    var trial: SpokenTrial?
+    if speaks, !isWrong {
+      trial = try await SpokenTrial(of: vocabulary, reference, jobs, progress, console)
+    }
     if isJSON {
+      report.spoken = try await trial?.reports()
       try console.output.write(JSONLine.string(report) + "\n")
     } else {
       for finding in report.findings {
@@ -166,6 +191,8 @@ struct VocabularyCommand: Verb {
         try console.output.write("No problems.\n")
       }
       try console.output.write(Self.summary(vocabulary, report.uses))
+      // It takes long, so that what is known is printed before.
+      try await trial?.print()
     }
     return isWrong || report.madeWorse?.isEmpty == false ? ExitStatus.failed : ExitStatus.done
   }
@@ -205,7 +232,7 @@ struct VocabularyCommand: Verb {
       }
       return report
     }
-    var options = TranscriptionOptions()
+    var options = TranscriptionOptions.checking
     let before = try await report(options)
     options.languageModel = try await DomainOption.vocabulary(reference, weight: nil).languageModel()
     var after = try await report(options)

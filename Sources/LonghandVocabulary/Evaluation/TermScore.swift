@@ -37,7 +37,7 @@ package struct TermScore: Sendable, Hashable {
   }
 
   /// Counts the occurrences of terms that are lists of normalized words.
-  init(phrases: [[String]], reference: [String], hypothesis: [String]) {
+  package init(phrases: [[String]], reference: [String], hypothesis: [String]) {
     self.init()
     let phrases = Set(phrases).filter { !$0.isEmpty }
     guard !phrases.isEmpty else { return }

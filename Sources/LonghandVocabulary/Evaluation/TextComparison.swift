@@ -8,7 +8,7 @@ package enum TextComparison: Sendable, Hashable {
   case exact
 
   /// The words of a text, in a form that can be compared.
-  func words(in text: String) -> [String] {
+  package func words(in text: String) -> [String] {
     switch self {
     case .spoken: SpellingRules().words(in: text)
     case .exact: TextNormalizer().words(in: text)
@@ -16,7 +16,7 @@ package enum TextComparison: Sendable, Hashable {
   }
 
   /// The words of a text, for a comparison with the words of the correct text.
-  func words(_ words: [String], against reference: [String]) -> [String] {
+  package func words(_ words: [String], against reference: [String]) -> [String] {
     switch self {
     case .spoken: SpellingRules().words(words, compoundedAs: reference)
     case .exact: words

@@ -170,10 +170,22 @@ extension Decoder {
     return true
   }
 
-  /// Whether the dictionary has a word. A missing word is added if its pronunciation can be derived from its spelling.
+  /// Whether the dictionary has a word. A missing word is added with the pronunciations that its spelling may have.
   func isPronounceable(_ word: String) -> Bool {
     if isKnown(word) { return true }
-    guard let phones = pronouncer?.phones(of: word) else { return false }
-    return ps_add_word(handle, word, phones, 0) >= 0
+    var derived = [pronouncer?.phones(of: word), SpelledPronunciation.phones(of: word)].compactMap(\.self)
+    guard !derived.isEmpty, ps_add_word(handle, word, derived.removeFirst(), 0) >= 0 else { return false }
+    for (index, phones) in derived.enumerated() { ps_add_word(handle, "\(word)(\(index + 2))", phones, 0) }
+    return true
+  }
+
+  /// The phones of each pronunciation of a word, separated by spaces.
+  func pronunciations(of word: String) -> [String] {
+    var found: [String] = []
+    while let phones = ps_lookup_word(handle, found.isEmpty ? word : "\(word)(\(found.count + 1))") {
+      found.append(String(cString: phones))
+      free(phones)
+    }
+    return found
   }
 }

@@ -6,7 +6,8 @@ import RecognitionProtocol
 /// A word of the domain, and how it sounds.
 struct DomainTerm {
   var text: String
-  var phones: [Int]
+  /// One for each pronunciation.
+  var phones: [[Int]]
 }
 
 extension Decoder {
@@ -275,17 +276,19 @@ extension Decoder {
     to term: DomainTerm, among runs: [Run], of words: [Word], _ most: inout [Float]
   ) -> (term: DomainTerm, run: Run, likeness: Float)? {
     var best: (run: Run, share: Float, likeness: Float)?
-    let length = term.phones.count
-    for (index, run) in runs.enumerated()
-    where run.phones.count * 2 >= length && run.phones.count <= length * 2 {
-      let difference = distance(run.phones, term.phones)
-      let share = difference / Float(max(run.phones.count, length))
-      let likeness = Float(length) - 2 * difference
-      most[index] = max(most[index], likeness)
-      guard share < best?.share ?? .infinity,
-        ReplacementEvidence(against: words[run.range], gain: 0, likeness: likeness).canBeEnough
-      else { continue }
-      best = (run, share, likeness)
+    for phones in term.phones {
+      let length = phones.count
+      for (index, run) in runs.enumerated()
+      where run.phones.count * 2 >= length && run.phones.count <= length * 2 {
+        let difference = distance(run.phones, phones)
+        let share = difference / Float(max(run.phones.count, length))
+        let likeness = Float(length) - 2 * difference
+        most[index] = max(most[index], likeness)
+        guard share < best?.share ?? .infinity,
+          ReplacementEvidence(against: words[run.range], gain: 0, likeness: likeness).canBeEnough
+        else { continue }
+        best = (run, share, likeness)
+      }
     }
     return best.map { (term, $0.run, $0.likeness) }
   }
@@ -300,7 +303,10 @@ extension Decoder {
       }
     }
     return words.sorted().filter { $0.count >= Self.minLetters && !$0.hasPrefix("<") && !isCommon($0) }
-      .map { DomainTerm(text: $0, phones: phones(of: $0)) }.filter { !$0.phones.isEmpty }
+      .map { word in
+        let all = isPronounceable(word) ? pronunciations(of: word).map(distance.numbers) : []
+        return DomainTerm(text: word, phones: all.filter { !$0.isEmpty })
+      }.filter { !$0.phones.isEmpty }
   }
 
   private func isCommon(_ word: String) -> Bool {

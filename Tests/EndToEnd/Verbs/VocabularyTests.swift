@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension RecognizerTests {
@@ -205,9 +206,100 @@ extension RecognizerTests {
       #expect(try await check("good.json5", "--audio", folder.path("none.tsv")).status == 1)
     }
 
+    /// With its pronunciation, "Winawer" is said as it is found; "breakfast" needs no vocabulary.
+    @Test func checkSaysWhichSpokenTermsAreFound() async throws {
+      try folder.write(
+        #"{name: "x", terms: [{text: "Winawer", pronunciations: ["w I n aU @r"]}, {text: "breakfast"}]}"#,
+        to: "spoken.json5")
+      let quick = try await LonghandProcess.run(
+        "vocabulary", "check", folder.path("spoken.json5"), environment: environment)
+      let result = try await LonghandProcess.run(
+        "vocabulary", "check", "--speak", folder.path("spoken.json5"), environment: environment)
+      #expect(result.status == 0)
+      #expect(result.errors.isEmpty)
+      // What was known before is printed first.
+      #expect(
+        result.output.hasPrefix(quick.output + "\nSpoken by 4 voices:\nWinawer: found in "),
+        "\(result.output)")
+      #expect(result.output.contains("\nbreakfast: found in "))
+      #expect(result.output.contains("of 2 terms.\n"))
+      let json = try await LonghandProcess.run(
+        "vocabulary", "check", "--speak", "--json", "--progress", "json", folder.path("spoken.json5"),
+        environment: environment)
+      let report = try JSONDecoder().decode(SpokenReport.self, from: Data(json.output.utf8))
+      #expect(report.findings.isEmpty)
+      #expect(report.spoken.map(\.term) == ["Winawer", "breakfast"])
+      #expect(report.spoken.map(\.voices) == [4, 4])
+      for term in report.spoken {
+        #expect(term.found > 0, "\(json.output)")
+        #expect((term.found == 4) == (term.foundWithout != nil))
+        #expect((term.found == 4) == term.heard.isEmpty)
+        #expect((term.found == 4) == (term.remedy == nil))
+        #expect(result.output.contains("\(term.term): found in \(term.found) of 4"))
+      }
+      #expect(json.errorLines.contains { $0.contains(#""input":"Winawer""#) })
+    }
+
+    private struct SpokenReport: Decodable {
+      struct Term: Decodable {
+        var term: String
+        var voices: Int
+        var found: Int
+        var foundWithout: Int?
+        var heard: [String]
+        var remedy: String?
+      }
+      var findings: [[String: String]]
+      var spoken: [Term]
+    }
+
+    @Test func checkWorksWithoutVoices() async throws {
+      let file = folder.path("chess.json5")
+      let quick = try await LonghandProcess.run("vocabulary", "check", file, environment: environment)
+      let variables = environment.merging(["FLITE_PATH": folder.path("none")]) { $1 }
+      let result = try await LonghandProcess.run(
+        "vocabulary", "check", "--speak", file, environment: variables)
+      #expect(result.status == 0)
+      #expect(result.output == quick.output)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains("apt install flite"))
+      try folder.write("{name: 'x', phrases: [{text: 'play the gambit'}]}", to: "phrases.json5")
+      let phrases = try await LonghandProcess.run(
+        "vocabulary", "check", "--speak", folder.path("phrases.json5"), environment: environment)
+      #expect(phrases.status == 0)
+      #expect(phrases.errors.contains("in English"))
+    }
+
+    @Test func voicesThatFailAreNamed() async throws {
+      let variables = environment.merging(["FLITE_PATH": "/bin/false"]) { $1 }
+      let result = try await LonghandProcess.run(
+        "vocabulary", "check", "--speak", folder.path("chess.json5"), environment: variables)
+      #expect(result.status == 1)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains("The program flite ended with the status 1."))
+    }
+
+    /// A voice that never ends is stopped with the check, and leaves nothing.
+    @Test func checkThatSpeaksIsStopped() async throws {
+      let temporary = folder.path("temporary")
+      try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+      try folder.write("#!/bin/sh\ntouch '\(folder.path("begun"))'\nexec sleep 1000\n", to: "voice")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("voice"))
+      let process = try LonghandProcess(
+        ["vocabulary", "check", "--speak", folder.path("chess.json5")],
+        environment: environment.merging(["FLITE_PATH": folder.path("voice"), "TMPDIR": temporary]) { $1 })
+      try #require(await eventually { FileManager.default.fileExists(atPath: folder.path("begun")) })
+      process.send(SIGINT)
+      let result = try await process.result()
+      #expect(result.status == 130)
+      #expect(result.output.hasSuffix("Spoken by 4 voices:\n"), "\(result.output)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    }
+
     @Test(arguments: [
       ("vocabulary compile chess.json5", 2, "The option -o is missing."),
       ("vocabulary teach chess.json5 -o x", 2, "no action 'teach'"),
+      ("vocabulary list --speak", 2, "The option --speak is only for check."),
       ("vocabulary compile none.json5 -o x", 1, "none.json5: "),
       ("vocabulary compile chess.json5 -o .", 1, "is not a language model"),
       ("transcribe --language-model . a.wav", 1, "no compiled language model"),

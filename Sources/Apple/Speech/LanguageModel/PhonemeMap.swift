@@ -2,7 +2,7 @@
 ///
 /// Apple publishes no list. These are the symbols of its examples, those of Wells's American English, and variants that
 /// dictionaries use.
-enum PhonemeMap {
+package enum PhonemeMap {
   private static let phones: [String: String] = [
     // Vowels.
     "i": "IY", "I": "IH", "E": "EH", "e": "EH", "{": "AE", "a": "AA", "A": "AA", "Q": "AA", "O": "AO",
@@ -25,7 +25,7 @@ enum PhonemeMap {
 
   /// The phones of a pronunciation, and its unknown symbols with their positions, from 1.
   /// - Parameter pronunciation: symbols separated by spaces; marks of stress and length are ignored.
-  static func phones(of pronunciation: String) -> (
+  package static func phones(of pronunciation: String) -> (
     phones: [String], unknown: [(symbol: String, position: Int)]
   ) {
     var result: [String] = []
