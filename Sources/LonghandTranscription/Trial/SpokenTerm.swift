@@ -31,7 +31,7 @@
     /// Sentences that fit any noun. In each, the term has words on both sides.
     private static let carriers = [
       ("we talked about", "this morning"), ("please write", "on the first page"),
-      ("nobody mentioned", "yesterday"), ("she wants to know more about", "today"),
+      ("they have mentioned", "yesterday"), ("she wants to know more about", "today"),
     ]
 
     /// The term, as it is written.
