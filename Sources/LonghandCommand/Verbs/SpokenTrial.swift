@@ -1,19 +1,6 @@
 import Foundation
 import Longhand
 
-/// What became of a term that voices said.
-struct SpokenTermReport: Encodable {
-  var term: String
-  /// How many voices said it, and in how many of them it was found with the vocabulary.
-  var voices: Int
-  var found: Int
-  /// In how many voices it was found without the vocabulary; nil if it was not found in all with it.
-  var foundWithout: Int?
-  /// What was written in its place.
-  var heard: [String]
-  var remedy: String?
-}
-
 /// `longhand vocabulary check --speak`: the terms of a vocabulary are said by voices, and transcribed.
 struct SpokenTrial {
   #if os(Linux)
@@ -46,7 +33,7 @@ struct SpokenTrial {
     }
 
     /// What became of all terms.
-    func reports() async throws -> [SpokenTermReport] { try await reports { _ in } }
+    func reports() async throws -> [SpokenTermOutcome] { try await reports { _ in } }
 
     /// Prints what became of each term as soon as it is known, and then which of them are found without the vocabulary.
     func print() async throws {
@@ -69,28 +56,25 @@ struct SpokenTrial {
     }
 
     private func reports(
-      _ receive: (VocabularyTrial.Outcome) throws -> Void
-    ) async throws -> [SpokenTermReport] {
+      _ receive: (SpokenTermOutcome) throws -> Void
+    ) async throws -> [SpokenTermOutcome] {
       jobs.setServiceCount()
       var options = TranscriptionOptions.checking
       options.languageModel = model
-      let outcomes = try await outcomes(Array(vocabulary.terms.indices), options, receive)
+      var outcomes = try await outcomes(Array(vocabulary.terms.indices), options, receive)
       // A term that needs the vocabulary is not found without it.
       let found = outcomes.indices.filter { outcomes[$0].found == outcomes[$0].voices }
       options.languageModel = nil
-      let without = Dictionary(
-        uniqueKeysWithValues: zip(found, try await self.outcomes(found, options) { _ in }))
-      return outcomes.enumerated().map { index, outcome in
-        SpokenTermReport(
-          term: outcome.term, voices: outcome.voices, found: outcome.found,
-          foundWithout: without[index]?.found, heard: outcome.heard, remedy: outcome.remedy)
+      for (index, without) in zip(found, try await self.outcomes(found, options) { _ in }) {
+        outcomes[index].foundWithout = without.found
       }
+      return outcomes
     }
 
     /// What becomes of some terms, in their order.
     private func outcomes(
-      _ terms: [Int], _ options: TranscriptionOptions, _ receive: (VocabularyTrial.Outcome) throws -> Void
-    ) async throws -> [VocabularyTrial.Outcome] {
+      _ terms: [Int], _ options: TranscriptionOptions, _ receive: (SpokenTermOutcome) throws -> Void
+    ) async throws -> [SpokenTermOutcome] {
       guard !terms.isEmpty else { return [] }
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("longhand-voices-\(UUID().uuidString)")
@@ -102,7 +86,7 @@ struct SpokenTrial {
       let meter = ProgressMeter(
         names: terms.map { vocabulary.terms[$0].text }, style: progress, errors: console.errors)
       defer { meter.clear() }
-      var outcomes: [VocabularyTrial.Outcome] = []
+      var outcomes: [SpokenTermOutcome] = []
       try await BoundedWork.run(
         Array(terms.indices), atOnce: jobs.count,
         work: { number in
@@ -127,7 +111,7 @@ struct SpokenTrial {
       return nil
     }
 
-    func reports() async throws -> [SpokenTermReport] { [] }
+    func reports() async throws -> [SpokenTermOutcome] { [] }
     func print() async throws {}
   #endif
 }

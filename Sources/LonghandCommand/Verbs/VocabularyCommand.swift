@@ -140,7 +140,7 @@ struct VocabularyCommand: Verb {
     /// The recordings with more errors than without the vocabulary; nil without `--audio`.
     var madeWorse: [String]?
     /// What became of each term that was said; nil without `--speak`.
-    var spoken: [SpokenTermReport]?
+    var spoken: [SpokenTermOutcome]?
   }
 
   private func check(

@@ -9,30 +9,10 @@
   /// A voice says a word as its spelling or its pronunciation in the vocabulary says. So a term that people say in another way
   /// is found more seldom than here.
   package struct VocabularyTrial: Sendable {
-    /// What became of a term.
-    package struct Outcome: Sendable, Hashable, Encodable {
-      /// The term, as it is written.
-      package var term: String
-      /// How many voices said it.
-      package var voices: Int
-      /// In how many of these it was found.
-      package var found: Int
-      /// What was written in its place, without marks and capitals, the most frequent first.
-      package var heard: [String]
-      /// What may help; nil if it was found in all.
-      package var remedy: String?
-    }
-
     private let terms: [SpokenTerm]
     private let hasPronunciations: Bool
     private let transcriber: FileTranscriber
     private let voices: [FliteVoice]
-
-    /// How many terms there are.
-    package var count: Int { terms.count }
-
-    /// The term with a number from 0.
-    package func name(_ index: Int) -> String { terms[index].text }
 
     /// - Parameters:
     ///   - options: how the sentences are transcribed, with the vocabulary or without it.
@@ -52,7 +32,7 @@
     /// - Throws: `FliteVoice.Problem`, `TranscriptionError`, `CancellationError`.
     package func outcome(
       of index: Int, in folder: URL, progress: (FileTranscriber.Progress) -> Void = { _ in }
-    ) async throws -> Outcome {
+    ) async throws -> SpokenTermOutcome {
       let term = terms[index]
       var heard: [String] = []
       for (number, voice) in voices.enumerated() {
@@ -65,7 +45,7 @@
         }
         if let other = sentence.other(in: transcript.text) { heard.append(other) }
       }
-      return Outcome(
+      return SpokenTermOutcome(
         term: term.text, voices: voices.count, found: voices.count - heard.count, heard: Self.ranked(heard),
         remedy: heard.isEmpty ? nil : remedy(for: term, heard))
     }

@@ -173,9 +173,10 @@ extension Decoder {
   /// Whether the dictionary has a word. A missing word is added with the pronunciations that its spelling may have.
   func isPronounceable(_ word: String) -> Bool {
     if isKnown(word) { return true }
-    var derived = [pronouncer?.phones(of: word), SpelledPronunciation.phones(of: word)].compactMap(\.self)
-    guard !derived.isEmpty, ps_add_word(handle, word, derived.removeFirst(), 0) >= 0 else { return false }
-    for (index, phones) in derived.enumerated() { ps_add_word(handle, "\(word)(\(index + 2))", phones, 0) }
+    let spelled = SpelledPronunciation.phones(of: word)
+    guard let derived = pronouncer?.phones(of: word) ?? spelled, ps_add_word(handle, word, derived, 0) >= 0
+    else { return false }
+    if let spelled, spelled != derived { ps_add_word(handle, "\(word)(2)", spelled, 0) }
     return true
   }
 

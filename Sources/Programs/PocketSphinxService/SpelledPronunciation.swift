@@ -81,6 +81,8 @@ struct SpelledPronunciation {
     case "c" where isSoft: return ("S", 1)
     case "g" where isSoft: return ("JH", 1)
     case "x" where index == 0: return ("Z", 1)
+    // "meters", but "psoas" and "forceps".
+    case "s" where rest.count == 1 && index > 0 && "bdglmnrv".contains(word[index - 1]): return ("Z", 1)
     default: return (consonants[first] ?? "", 1)
     }
   }
