@@ -134,6 +134,8 @@ struct SessionTranscription: Sendable {
         translation = Translation(model: new.model, passages: (translation?.passages ?? []) + new.passages)
         for passage in new.passages { report(.translated(segment.id, passage)) }
       }
+      // A task that is cancelled gets no more segments.
+      try Task.checkCancellation()
       return translation
     }
   }

@@ -59,12 +59,14 @@ import Testing
     #expect(try fixture.spans.tile(10))
   }
 
-  @Test func cancelledRecordingKeepsNoPart() async throws {
+  /// Also if what translates answers nevertheless.
+  @Test(arguments: [false, true]) func cancelledRecordingKeepsNoPart(_ answers: Bool) async throws {
     let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
     let work = Task { [self] in
-      try await run("hola") { _ in
+      try await run("hola", "adiós") { _ in
+        while try fixture.texts.count < 2 { await Task.yield() }
         continuation.yield()
-        try await Task.sleep(for: .seconds(3600))
+        do { try await Task.sleep(for: .seconds(3600)) } catch { if !answers { throw error } }
         return "hello"
       }
     }
@@ -72,6 +74,6 @@ import Testing
     work.cancel()
     await #expect(throws: CancellationError.self) { try await work.value }
     #expect(try fixture.store.translation(of: fixture.session.id) == nil)
-    #expect(try fixture.texts == ["hola"])
+    #expect(try fixture.texts == ["hola", "adiós"])
   }
 }
