@@ -25,8 +25,9 @@ final class LiveReport {
   private var sentences: SentenceWriter?
   /// The texts of the segments in English that are not printed yet, by the segments' IDs.
   private var translations: [Int: String] = [:]
-  /// The texts of the segments that are printed and not translated yet, by their IDs.
-  private var texts: [Int: String] = [:]
+  /// The texts of the segments that are printed and not translated yet, by their IDs; nil if nothing is translated, so that a long
+  /// recording keeps none.
+  private var texts: [Int: String]?
   /// Writes the second text of `jsonl`; nil without a vocabulary.
   private let normalizer: TranscriptNormalizer?
   /// Segments are printed at once, so only the last one is kept.
@@ -43,8 +44,9 @@ final class LiveReport {
 
   init(
     _ session: LiveSession, format: RecordCommand.Format, sentences: SentenceWriter?,
-    normalizer: TranscriptNormalizer?, canPause: Bool, isQuiet: Bool, console: Console
+    normalizer: TranscriptNormalizer?, translates: Bool, canPause: Bool, isQuiet: Bool, console: Console
   ) {
+    texts = translates ? [:] : nil
     self.session = session
     self.sentences = sentences
     self.normalizer = normalizer
@@ -226,7 +228,7 @@ final class LiveReport {
     for segment in segments {
       let name = session.speakerName(of: segment).map { "\($0.escapingControls): " } ?? ""
       print(name + segment.text.escapingControls + "\n")
-      texts[segment.id] = segment.text
+      texts?[segment.id] = segment.text
     }
     printTranslations()
   }
@@ -234,7 +236,7 @@ final class LiveReport {
   /// Prints what is translated of the segments that are printed. What is in English already is not printed twice.
   private func printTranslations() {
     for (id, english) in translations.sorted(by: { $0.key < $1.key }) {
-      guard let text = texts.removeValue(forKey: id) else { continue }
+      guard let text = texts?.removeValue(forKey: id) else { continue }
       translations[id] = nil
       if !english.isEmpty, english != text { print("English: \(english.escapingControls)\n") }
     }

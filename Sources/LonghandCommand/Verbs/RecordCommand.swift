@@ -147,8 +147,8 @@ struct RecordCommand: Verb {
         locale: options.locale.identifier, names: options.languageModel?.spellings?.writtenNames ?? []) : nil
     let report = LiveReport(
       session, format: format, sentences: sentences,
-      normalizer: options.languageModel?.spellings.map { TranscriptNormalizer($0) }, canPause: keys != nil,
-      isQuiet: isQuiet, console: console)
+      normalizer: options.languageModel?.spellings.map { TranscriptNormalizer($0) },
+      translates: options.translates, canPause: keys != nil, isQuiet: isQuiet, console: console)
     Task {
       for await event in session.events { continuation.yield(.event(event)) }
       continuation.finish()
