@@ -13,7 +13,7 @@ extension StoredSessionTests {
   @Suite struct ReadmeTests {
     @Test func documentsHaveSamples() throws {
       #expect(try Documents.swiftBlocks().count >= 8)
-      #expect(try Documents.shellBlocks(tested: true).count >= 8)
+      #expect(try Documents.testedBlocks().count >= 8)
     }
 
     @Test func commandsNameTestsThatExist() throws {
@@ -64,7 +64,7 @@ extension StoredSessionTests {
       }
     }
 
-    @Test(arguments: try Documents.shellBlocks(tested: false)) func commandsAreValid(_ block: MarkdownBlock)
+    @Test(arguments: try Documents.shellBlocks()) func commandsAreValid(_ block: MarkdownBlock)
       throws
     {
       let targets = try String(
@@ -133,7 +133,8 @@ extension StoredSessionTests {
       #expect(result.status == 0, "\(block): \(result.errors)")
     }
 
-    @Test(arguments: try Documents.shellBlocks(tested: true))
+    /// Those of the README in every run of the tests, all in `make soak`.
+    @Test(arguments: try Documents.testedBlocks().filter { isSoak || $0.place.hasPrefix("README.md") })
     func shellRunsAsTyped(_ block: MarkdownBlock) async throws {
       let folder = try TemporaryFolder()
       try folder.write(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)), to: "talk.wav")
@@ -173,10 +174,12 @@ enum Documents {
     try files().flatMap { try MarkdownBlock.blocks(of: $0) }.filter { $0.language == "swift" }
   }
 
-  static func shellBlocks(tested: Bool) throws -> [MarkdownBlock] {
-    try files().flatMap { try MarkdownBlock.blocks(of: $0) }
-      .filter { $0.language == "sh" && $0.isTested == tested }
+  static func shellBlocks() throws -> [MarkdownBlock] {
+    try files().flatMap { try MarkdownBlock.blocks(of: $0) }.filter { $0.language == "sh" }
   }
+
+  /// Those that are run as they stand.
+  static func testedBlocks() throws -> [MarkdownBlock] { try shellBlocks().filter(\.isTested) }
 }
 
 extension MarkdownBlock {

@@ -55,8 +55,10 @@ package struct StopRequests: Sendable {
 }
 
 extension Library {
-  /// Seconds until a process must have stopped, and until it is certain that no server is going to do a pending work.
-  private static let (patience, patienceWithServers) = (10.0, 2.0)
+  /// How often a process looks whether the work has stopped: until it gives up, and until it is certain that no server is
+  /// going to do a pending work. Looks are counted and not time, which passes on a busy machine without anyone's having run.
+  private static let (looks, looksForServers) = (1000, 100)
+  private static let intervalOfLooks = Duration.milliseconds(20)
 
   /// Stops what is being done with a session, or waits to be done, by this process or another one. What was transcribed is
   /// kept with its coverage, and `recover(session:)` continues it. A new transcription of a complete session, a translation and
@@ -71,15 +73,15 @@ extension Library {
     guard isWorkedOn(session) else { return false }
     try stopRequests.add(session)
     defer { stopRequests.remove(session) }
-    let start = ContinuousClock.now
+    var look = 0
     while stopRequests.isOpen(session), isWorkedOn(session) {
-      let time = (ContinuousClock.now - start) / .seconds(1)
-      if time > Self.patienceWithServers, pendingWork.contains(session), !isInUse(session) {
+      look += 1
+      if look > Self.looksForServers, pendingWork.contains(session), !isInUse(session) {
         pendingWork.set(nil, on: session)
-      } else if time > Self.patience {
+      } else if look > Self.looks {
         throw RecordingError.inUse(path: recording(of: session).audio.path)
       }
-      try await Task.sleep(for: .milliseconds(20))
+      try await Task.sleep(for: Self.intervalOfLooks)
     }
     return true
   }

@@ -19,7 +19,7 @@ import threading
 from breaking_proxy import BreakingProxy
 from browser import Browser, Keys, eventually
 from checks import Checks
-from person import is_soak, rows
+from person import accessible, rows
 
 page, sound, longhand, screenshots = sys.argv[1:]
 base, _, token = page.partition("?token=")
@@ -56,21 +56,6 @@ def at_end(browser):
 
 def session(browser):
     return browser.run("return location.hash.split('/')[2]?.split('?')[0];")
-
-
-def accessible(browser, name):
-    """Checks the accessibility in both colour schemes and at three widths."""
-    sizes = [("light", 1400, 800), ("dark", 1400, 800), ("light", 320, 640), ("dark", 390, 780)]
-    for scheme, width, height in sizes + ([("light", 390, 780)] if is_soak else []):
-        browser.size(width, height)
-        browser.colours(scheme)
-        shape = "phone" if width < 600 else "wide"
-        browser.picture(f"{name}-{shape}-{scheme}-{width}")
-        found = browser.violations()
-        assert not found, f"{scheme}, {width}: " + "\n".join(found)
-        assert not browser.is_too_wide(), f"at {width} the page is wider than the window"
-    browser.colours("light")
-    browser.size(1280, 800)
 
 
 def heard_at(browser, act):

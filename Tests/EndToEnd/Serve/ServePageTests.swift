@@ -161,7 +161,7 @@
             to: folder.path("file-\(index).wav"))
         }
         try await PageServer.run(
-          "killed.py", LonghandProcess.executable.path, folder.path("library"), isSoak ? "50" : "5", files[0],
+          "killed.py", LonghandProcess.executable.path, folder.path("library"), isSoak ? "50" : "2", files[0],
           files[1], files[2])
       }
 

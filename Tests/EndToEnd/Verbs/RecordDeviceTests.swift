@@ -48,7 +48,7 @@
         return (file, try samples(of: file, after: 44))
       }
 
-      @Test(.timeLimit(.minutes(60)), arguments: ["analyzer", "rolling"])
+      @Test(.timeLimit(.minutes(60)), arguments: isSoak ? ["analyzer", "rolling"] : ["rolling"])
       func playedAudioIsRecordedAndTranscribed(_ engine: String) async throws {
         let server = try await PulseServer()
         let (file, played) = try talk()

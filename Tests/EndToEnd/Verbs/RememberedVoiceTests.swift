@@ -108,7 +108,7 @@ extension StoredSessionTests {
     private static let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
     private static var models: String { "\(prefix)/share/longhand/models" }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: models + "/speakers")))
+    @Test(.tagged(.soak), .enabled(if: FileManager.default.fileExists(atPath: models + "/speakers")))
     func voiceThatWasRememberedWithoutTheNetworksMustBeRememberedAgain() async throws {
       var networks = environment
       networks["SPEECH_SYSTEM_MODEL_PATH"] = folder.path("models")

@@ -228,15 +228,13 @@
       let playa = folder.path("playa.wav")
       try Recordings.write(source, to: playa)
       let plain = try await run("transcribe", playa, more: base)
-      let both = try await run("transcribe", "--translate", playa, more: base)
+      let both = try await run("transcribe", "--translate", "--progress", "json", playa, more: base)
       #expect(both.output.hasPrefix(plain.output))
       let second = both.output.dropFirst(plain.output.count)
       #expect(
         second.hasPrefix("\n[Translated into English by whisper-base, a text of the model and not the words"))
       #expect(second.contains("with our friends"), "\(both.output)")
-      let meter = try await run("transcribe", "--translate", "--progress", "json", playa, more: base)
-      #expect(meter.output == both.output)
-      let lines = meter.errors.split(separator: "\n").filter { $0.contains("\"progress\"") }
+      let lines = both.errors.split(separator: "\n").filter { $0.contains("\"progress\"") }
       let done = try lines.map { try JSONDecoder().decode(ProgressLine.self, from: Data($0.utf8)) }
       #expect(done.map(\.processed) == done.map(\.processed).sorted())
       #expect(done.last.map { $0.processed == $0.duration } == true)
@@ -245,7 +243,7 @@
       let captions = try await run("transcribe", "--only-translation", "--format", "srt", playa, more: base)
       #expect(captions.output.hasPrefix("1\n00:00:0"))
       #expect(captions.output.contains("friends"), "\(captions.output)")
-      for format in ["md", "json"] {
+      for format in isSoak ? ["md", "json"] : ["json"] {
         let document = try await run("transcribe", "--translate", "--format", format, playa, more: base)
         #expect(
           document.output.contains("playa") && document.output.contains("friends"), "\(document.output)")
@@ -253,7 +251,7 @@
 
       // What is in English stays, and nothing is asked again.
       let english = try await run("transcribe", "--only-translation", Recordings.short, more: base)
-      #expect(english.output == (try await run("transcribe", Recordings.short, more: base)).output)
+      #expect(english.output.contains("disposed young man"), "\(english.output)")
 
       // In the library.
       #expect(try await run("import", "-q", playa, more: base).status == 0)
@@ -269,9 +267,11 @@
       #expect(try await run("export", "last", "--translate", more: base).output.contains("friends"))
       #expect(try await run("search", "friends", more: base).output.contains("friends"))
       #expect(try await run("delete", "last", "--yes", more: base).status == 0)
-      #expect(try await run("import", "-q", "--translate", playa, more: base).status == 0)
-      #expect(try await run("export", "last", "--only-translation", more: base).output.contains("friends"))
-      #expect(try await run("delete", "last", "--yes", more: base).status == 0)
+      if isSoak {
+        #expect(try await run("import", "-q", "--translate", playa, more: base).status == 0)
+        #expect(try await run("export", "last", "--only-translation", more: base).output.contains("friends"))
+        #expect(try await run("delete", "last", "--yes", more: base).status == 0)
+      }
       #expect(try await run("search", "friends", more: base).status == 1)
       let library = try Data(contentsOf: URL(fileURLWithPath: folder.path("library/transcripts.sqlite")))
       #expect(library.range(of: Data("friends".utf8)) == nil)
@@ -288,7 +288,7 @@
       #expect(live.output.dropFirst(untranslated.count).contains("with our friends"), "\(live.output)")
       #expect(try await run("export", "last", "--only-translation", more: base).output.contains("friends"))
       let spoken = try await record(Recordings.short, "--translate").output
-      #expect(spoken == (try await record(Recordings.short).output))
+      #expect(!spoken.isEmpty && !spoken.contains("English:"), "\(spoken)")
       let events = try await record(playa, "--translate", "--format", "jsonl").output
       #expect(events.contains(#""type": "translated", "segment": 0, "start": 0"#), "\(events)")
 
