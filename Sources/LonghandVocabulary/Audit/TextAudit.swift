@@ -21,8 +21,6 @@ package struct TextAudit {
     static let number = 8
     /// Seconds of speech without words in which a word of the text may be.
     static let word: TimeInterval = 0.15
-    /// So many words at most match by chance where as many as `around` on each side do not match.
-    static let island = (length: 2, around: 3)
   }
 
   private let claim: ClaimedText
@@ -99,18 +97,7 @@ package struct TextAudit {
         matches[index] = nil
       }
     }
-    // A word or two match by chance in the midst of words that do not.
-    var start = 0
-    while start < matches.count {
-      let end = matches[start...].firstIndex { ($0 == nil) != (matches[start] == nil) } ?? matches.count
-      let isIsland =
-        matches[start] != nil && end - start <= Limit.island.length && start >= Limit.island.around
-        && end + Limit.island.around <= matches.count
-        && (matches[start - Limit.island.around..<start] + matches[end..<end + Limit.island.around])
-          .allSatisfy { $0 == nil }
-      if isIsland { for index in start..<end { matches[index] = nil } }
-      start = end
-    }
+    matches.removeIslands()
     return matches
   }
 
