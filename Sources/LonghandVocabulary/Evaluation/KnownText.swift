@@ -50,9 +50,7 @@ package struct KnownText: Sendable {
 
   /// The transcript with the words of this text in place of those that were recognized, which stay as candidates. Words that
   /// are not said are left out. Warnings name them, and what is said and is not in the text. With subtitles, each cue is a segment.
-  package func aligned(with transcript: Transcript) -> Transcript { alignment(with: transcript).transcript }
-
-  /// The same, and the subtitles with the times of their words; nil for a text without times.
+  /// - Returns: also the subtitles with the times of their words; nil for a text without times.
   package func alignment(
     with transcript: Transcript
   ) -> (transcript: Transcript, subtitles: SubtitleFile?) {
