@@ -221,8 +221,9 @@ let unoptimized =
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "LonghandServerTests",
-      dependencies: ["LonghandServer", "Longhand", "LonghandTesting", "ScriptedSpeech", "TestSupport"] + parts
-    ),
+      dependencies: [
+        "LonghandServer", "Longhand", "LonghandTesting", "ScriptedSpeech", "StoreAuditing", "TestSupport",
+      ] + parts),
     .testTarget(
       name: "RecognitionProtocolTests", dependencies: ["RecognitionProtocol"]),
     .testTarget(
@@ -367,13 +368,18 @@ let package = Package(
       name: "TestSupport", dependencies: onLinux("ChildProcesses"), path: "Tests/Support/TestSupport",
       exclude: ["FileServer/server.py", "Chapters/chapters.tsv"]),
     .target(name: "ScriptedSpeech", path: "Tests/Support/ScriptedSpeech"),
+    // Checks a library's database, for tests.
+    .target(
+      name: "StoreAuditing",
+      dependencies: ["LonghandArchive", "LonghandTranscription", "LonghandTranscripts"],
+      path: "Tests/Support/StoreAuditing"),
     .executableTarget(
       name: "RecordingProcess", dependencies: ["Longhand"], path: "Tests/Support/RecordingProcess"),
     .testTarget(
       name: "LonghandTests",
       dependencies: [
-        "Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "TestSupport", "AudioStreams",
-        "SentenceFormatting", "Punctuation", "FileSupport",
+        "Longhand", "LonghandTesting", "ScriptedSpeech", "RecordingProcess", "StoreAuditing", "TestSupport",
+        "AudioStreams", "SentenceFormatting", "Punctuation", "FileSupport",
       ] + parts
         + onLinux("SoundServer", "AVFAudio", "SessionSweep", "ScriptedSpeechService"),
       exclude: ["Store/unordered-store.sql"]),
@@ -382,7 +388,7 @@ let package = Package(
       dependencies: [
         "Longhand", "LonghandRecording", "LonghandTesting", "LonghandCommand", "FileCaptions",
         "TranscriptApp",
-        "ScriptedSpeech", "TestSupport",
+        "ScriptedSpeech", "StoreAuditing", "TestSupport",
       ]
         + onLinux("Speech", "SoundServer", "AVFAudio", "LonghandServer"),
       exclude: ["Domains", "MCP", "OpenAI", "Page", "Shells", "Verbs/mutated_audio.py"]),

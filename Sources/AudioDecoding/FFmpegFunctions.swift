@@ -11,13 +11,6 @@ enum FFmpegLibrary {
   /// Code is never unloaded or changed.
   nonisolated(unsafe) private static let handle = dlopen(name, RTLD_LAZY)
 
-  /// Whether this process has loaded the library.
-  static var isLoaded: Bool {
-    guard let handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD) else { return false }
-    dlclose(handle)
-    return true
-  }
-
   /// Loads the library. This must succeed before any other function of FFmpeg's formats and codecs is called.
   static func load(path: String) throws {
     guard handle == nil else { return }

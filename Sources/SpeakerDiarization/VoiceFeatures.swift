@@ -19,8 +19,6 @@ struct VoiceFeatures {
   /// How far the loud frames of speech lie above the floor, as a natural logarithm of power.
   let range: Float
 
-  var frameCount: Int { isVoice.count }
-
   /// - Parameter speech: the frames of speech, in order.
   init(_ mel: MelBands, speech: [Range<Int>]) {
     let (levels, count) = (mel.levels, MelBands.count)

@@ -1,9 +1,10 @@
 import Foundation
+import LonghandTranscripts
 
 /// Checks whether everything that Longhand needs is installed and works.
 ///
 /// ```swift
-/// for finding in await Diagnosis().findings() where finding.state == .missing {
+/// for finding in try await Diagnosis().findings() where finding.state == .missing {
 ///   print(finding.name, finding.detail, finding.remedy ?? "")
 /// }
 /// ```
@@ -46,9 +47,16 @@ package struct Diagnosis: Sendable {
   package init(probes: [Probe] = Diagnosis.everything) { self.probes = probes }
 
   /// Runs the checks one after another.
-  package func findings() async -> [Finding] {
-    var findings: [Finding] = []
-    for probe in probes { findings += await probe() }
+  /// - Throws: `CancellationError`, without waiting for a check that does not end.
+  package func findings() async throws -> [Finding] {
+    let answer = FirstAnswer<[Finding]?>()
+    let work = Task {
+      var findings: [Finding] = []
+      for probe in probes where !Task.isCancelled { findings += await probe() }
+      answer.give(findings)
+    }
+    defer { work.cancel() }
+    guard let findings = await answer.value(ifCancelled: nil) else { throw CancellationError() }
     return findings
   }
 

@@ -225,15 +225,18 @@ extension Library {
   }
 
   /// The recording of a session, which is not erased or recovered until `hold` is closed.
+  /// - Parameter silent: thrown if the recording has no audio.
   /// - Throws: `RecordingError`.
   func heldAudio(
-    of session: String
+    of session: String, orThrow silent: any Error = TranscriptionError.noAudio
   ) throws -> (hold: any RecordingFile, manifest: RecordingManifest, audio: RecordingAudio) {
     let folder = recording(of: session)
     let hold = try RecordingRecovery().hold(folder)
     do {
       let manifest = try RecordingRecovery().recover(folder, with: hold).manifest
-      return (hold, manifest, RecordingAudio(folder, manifest))
+      let audio = RecordingAudio(folder, manifest)
+      guard audio.durable > 0 else { throw silent }
+      return (hold, manifest, audio)
     } catch {
       hold.close()
       throw error

@@ -25,9 +25,8 @@ extension Library {
     guard FileManager.default.fileExists(atPath: recording(of: session.id).audio.path) else {
       throw RememberedVoicesError.noAudio
     }
-    let (hold, _, audio) = try heldAudio(of: session.id)
+    let (hold, _, audio) = try heldAudio(of: session.id, orThrow: RememberedVoicesError.noAudio)
     defer { hold.close() }
-    guard audio.durable > 0 else { throw RememberedVoicesError.noAudio }
     let parts = try store.transcript(of: session.id).speech(of: entry.id)
     // Of several microphones, one is enough.
     let most = parts.max { ($0.value.seconds, $1.key ?? -1) < ($1.value.seconds, $0.key ?? -1) }

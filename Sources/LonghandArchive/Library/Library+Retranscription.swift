@@ -41,7 +41,6 @@ extension Library {
     var session = known
     let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
-    guard audio.durable > 0 else { throw TranscriptionError.noAudio }
     let options = try transcriber.options.resolved()
     // The engine does not rerank: its segments are first assigned to the old ones, then reranked.
     var plain = options

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import LonghandRecording
 import LonghandTranscripts
@@ -141,22 +142,14 @@ extension Library {
   func stoppable<Result: Sendable>(
     _ session: String, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    let task = Task { try await work() }
     let isStopped = Atomic(false)
-    let watch = Task { [stopRequests] in
-      while !stopRequests.contains(session) { try await Task.sleep(for: StopRequests.interval) }
-      isStopped.store(true, ordering: .sequentiallyConsistent)
-      task.cancel()
-    }
-    defer {
-      watch.cancel()
-      stopRequests.remove(session)
-    }
+    defer { stopRequests.remove(session) }
     do {
-      return try await withTaskCancellationHandler {
-        try await task.value
-      } onCancel: {
-        task.cancel()
+      return try await Task { try await work() }.value(lookingEvery: StopRequests.interval) {
+        [stopRequests] in
+        let isRequested = stopRequests.contains(session)
+        if isRequested { isStopped.store(true, ordering: .sequentiallyConsistent) }
+        return isRequested
       }
     } catch {
       if isStopped.load(ordering: .sequentiallyConsistent) { throw WorkStopped(session: session) }

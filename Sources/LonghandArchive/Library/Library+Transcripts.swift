@@ -23,13 +23,6 @@ extension Library {
   ///   transcribed; `TranscriptionError`, `StoreError`, `RecordingError`, `CancellationError`. The library is unchanged
   ///   then.
   package func importTranscript(
-    _ line: Data, audio: ((String) -> URL)? = nil, spellings: Vocabulary? = nil
-  ) async throws -> ImportedTranscript {
-    try await importTranscript(try WorkerTranscript(line), audio: audio, spellings: spellings)
-  }
-
-  /// The same with a line that was read before.
-  package func importTranscript(
     _ answer: WorkerTranscript, audio: ((String) -> URL)? = nil, spellings: Vocabulary? = nil
   ) async throws -> ImportedTranscript {
     let id = Self.identifier(of: answer)

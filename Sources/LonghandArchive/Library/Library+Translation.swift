@@ -28,7 +28,6 @@ extension Library {
   ) async throws -> Translation {
     let (hold, _, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
-    guard audio.durable > 0 else { throw TranscriptionError.noAudio }
     var options = options
     options.locale = Locale(identifier: session.locale)
     if options.detectsLanguage { options.locale = TranscriptionOptions().locale }

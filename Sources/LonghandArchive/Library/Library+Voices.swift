@@ -22,7 +22,6 @@ extension Library {
     return try await stoppable(session.id) {
       let (hold, manifest, audio) = try heldAudio(of: session.id)
       defer { hold.close() }
-      guard audio.durable > 0 else { throw TranscriptionError.noAudio }
       let warnings = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
       let others = (manifest.warnings ?? []).filter {
         $0.code.isOfTranscription && !$0.code.isOfVoices

@@ -114,25 +114,26 @@ struct SessionTranscription: Sendable {
       try await normalizer.waitForDeadline()
       normalizing.cancel()
     }
-    await withTaskCancellationHandler {
-      await normalizing.value
-    } onCancel: {
-      normalizing.cancel()
-    }
+    try? await normalizing.valueOrCancelled
     timer.cancel()
   }
 
-  /// Starts to translate each segment that is committed, one after another. Recognition does not wait for it. Nil if no
-  /// translation is wanted.
+  /// Starts to translate each segment that is committed, one after another. Recognition does not wait for it. The result is nil
+  /// after a failure, which is reported at once. Nil if no translation is wanted.
   private func translate(_ ledger: inout Ledger) -> Task<Translation?, any Error>? {
     guard let translator else { return nil }
     let segments = ledger.segments()
     return Task {
       var translation: Translation?
-      for await segment in segments {
-        let new = try await translator([segment])
-        translation = Translation(model: new.model, passages: (translation?.passages ?? []) + new.passages)
-        for passage in new.passages { report(.translated(segment.id, passage)) }
+      do {
+        for await segment in segments {
+          let new = try await translator([segment])
+          translation = Translation(model: new.model, passages: (translation?.passages ?? []) + new.passages)
+          for passage in new.passages { report(.translated(segment.id, passage)) }
+        }
+      } catch  where !(error is CancellationError) {
+        report(.translationFailed(error.explanation))
+        return nil
       }
       // A task that is cancelled gets no more segments.
       try Task.checkCancellation()
@@ -142,16 +143,9 @@ struct SessionTranscription: Sendable {
 
   /// Waits until the last segments are translated, and stores all of the translation. If it fails, the session has none.
   private func finish(_ translating: Task<Translation?, any Error>?) async throws {
-    guard let translating else { return }
+    guard let translation = try await translating?.valueOrCancelled else { return }
     do {
-      let translation = try await withTaskCancellationHandler {
-        try await translating.value
-      } onCancel: {
-        translating.cancel()
-      }
       try store.setTranslation(translation, of: session.id)
-    } catch is CancellationError {
-      throw CancellationError()
     } catch {
       report(.translationFailed(error.explanation))
     }

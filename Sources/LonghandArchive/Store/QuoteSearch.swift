@@ -1,6 +1,5 @@
 import Foundation
 import LonghandTranscripts
-import LonghandVocabulary
 import SentenceFormatting
 
 /// Passages that have words of a quote, in one snapshot of the database. The rarest words count most, so that few places are read.

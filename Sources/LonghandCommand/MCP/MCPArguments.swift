@@ -1,5 +1,3 @@
-import Longhand
-
 /// The arguments of a call, which fit the parameters of the tool.
 struct MCPArguments: Sendable, Equatable {
   private var values: [String: ReceivedJSON]

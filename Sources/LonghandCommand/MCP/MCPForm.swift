@@ -1,5 +1,3 @@
-import Longhand
-
 /// How long an answer may be, and what its parts have.
 struct MCPForm: Sendable {
   /// What segments can have beside their text.

@@ -40,7 +40,7 @@ struct MCPRecognition: Sendable {
     }
     var choice = RecognitionChoice(model: given("model"), vocabulary: given("vocabulary"))
     if let language = given("language") {
-      guard language.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
+      guard language.isLanguageTag else {
         throw Failure.usage(
           "The argument 'language' cannot be '\(language)'.", hint: "Use one such as en-US.")
       }

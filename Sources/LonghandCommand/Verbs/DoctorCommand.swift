@@ -30,7 +30,7 @@ struct DoctorCommand: Verb {
   }
 
   func run(_ console: Console) async throws -> Int32 {
-    let findings = await Diagnosis(
+    let findings = try await Diagnosis(
       probes: Diagnosis.everything + [
         Diagnosis.library(at: location.url), Diagnosis.encryption(at: location.url),
       ]

@@ -1,4 +1,3 @@
-import FileSupport
 import Foundation
 import Longhand
 

@@ -146,7 +146,7 @@ struct TranscriptionRun: Sendable {
           + verb.document(
             transcript, as: verb.plan.formats[0], names: options.spelledTerms, subtitles: subtitles)
       }
-      try write(transcript, subtitles, of: input, entry, to: files)
+      try write(transcript, subtitles, entry, to: files)
       console.report(
         wordless: transcript.coverage.wordless, input: input.name,
         hint: "Option --mark-wordless marks them in the text; the formats md and jsonl say where.")
@@ -242,7 +242,7 @@ struct TranscriptionRun: Sendable {
 
   /// Writes all output files of an input, and remembers that.
   private func write(
-    _ transcript: Transcript, _ subtitles: SubtitleFile?, of input: AudioInput, _ entry: ResumeRecord.Entry?,
+    _ transcript: Transcript, _ subtitles: SubtitleFile?, _ entry: ResumeRecord.Entry?,
     to files: [(path: String, format: TranscriptFormat)]
   ) throws {
     // Checked before the files are this program's own.

@@ -1,6 +1,5 @@
 #if os(Linux)
   import Foundation
-  import Longhand
 
   /// `longhand worker`: transcribes what another program names, one file after another.
   struct WorkerCommand: Verb {

@@ -1,4 +1,3 @@
-import AVFAudio
 import AudioStreams
 import Foundation
 import LonghandTranscripts

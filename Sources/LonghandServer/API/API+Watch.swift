@@ -1,5 +1,3 @@
-import Longhand
-
 /// The folder whose files are imported.
 extension API {
   static let watchRoutes = [

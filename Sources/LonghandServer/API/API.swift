@@ -11,7 +11,7 @@ final class API: HTTPService {
   let transcriptions: TranscriptionQueue
   let imports: ImportHost
   let watched: WatchedFolder
-  let unsure: UnsureWords
+  let unsure: UnsureWordsCache
   let searches: TranscriptSearch
   let requests: RequestGuard
 
@@ -26,7 +26,7 @@ final class API: HTTPService {
     requests: RequestGuard
   ) {
     self.library = library
-    unsure = UnsureWords(library.store)
+    unsure = UnsureWordsCache(library.store)
     searches = TranscriptSearch(library)
     documents = SessionDocuments(library, waiting: waiting)
     self.imports = imports

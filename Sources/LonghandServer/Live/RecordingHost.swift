@@ -9,7 +9,7 @@ final class RecordingHost: Sendable {
   enum Phase: String, Sendable { case idle, recording, paused, disconnected, finishing }
 
   /// The recording that is being made.
-  private struct Current {
+  struct Current {
     /// The browser whose microphone is recorded; nil for devices of the server.
     let browser: BrowserCapture?
     /// Nil while the recording starts.
@@ -20,7 +20,7 @@ final class RecordingHost: Sendable {
     var phase: Phase { wanted == .recording && browser?.isDisconnected == true ? .disconnected : wanted }
   }
 
-  private struct State {
+  struct State {
     var current: Current?
     /// Numbers the documents. It starts with the time, so that a later server continues with greater numbers.
     var documentNumber = Int(clamping: Date().timeIntervalSince1970 * 1000)
@@ -32,8 +32,8 @@ final class RecordingHost: Sendable {
   private let library: Library
   private let options: TranscriptionOptions
   private let hub: LiveHub
-  private let freeBytes: @Sendable () -> Int64?
-  private let state = Mutex(State())
+  let freeBytes: @Sendable () -> Int64?
+  let state = Mutex(State())
 
   /// - Parameters:
   ///   - library: gets the recordings.
@@ -53,7 +53,7 @@ final class RecordingHost: Sendable {
   /// The state of the recording, as the API sends it. A document with a greater `reading` is newer.
   var document: JSONValue { .object(members) }
 
-  private var members: [(key: String, value: JSONValue)] {
+  var members: [(key: String, value: JSONValue)] {
     state.withLock { state in
       state.documentNumber += 1
       return [
@@ -64,7 +64,7 @@ final class RecordingHost: Sendable {
     }
   }
 
-  private var phase: Phase { state.withLock { $0.current?.phase ?? .idle } }
+  var phase: Phase { state.withLock { $0.current?.phase ?? .idle } }
 
   /// The code of the language that is spoken, without a region, such as `en`; nil if it is detected.
   var language: String? {
@@ -134,97 +134,6 @@ final class RecordingHost: Sendable {
     }
   }
 
-  /// Continues a browser's recording with another browser, which the first one has left.
-  /// - Parameter rate: the rate of its microphone, in Hz.
-  /// - Returns: the document, with the name of the `stream`.
-  /// - Throws: `HTTPError` if there is none.
-  func takeOver(rate: Int) throws -> JSONValue {
-    guard let known = state.withLock({ $0.current?.browser?.rate }) else { throw Self.noRecording }
-    guard rate == known else {
-      throw HTTPError(
-        .conflict,
-        "The recording has \(known) Hz, and this browser's microphone \(rate). Stop it, and start another one.",
-        parameter: "sampleRate", code: "other_rate")
-    }
-    guard phase == .disconnected || phase == .paused else {
-      throw HTTPError(
-        .conflict, "Another browser records, and is connected. Pause the recording first.",
-        code: "is_recording")
-    }
-    var stream = ""
-    try change(from: phase, to: .recording) { _, browser in stream = browser?.takeOver() ?? "" }
-    return .object(members + [("stream", .string(stream))])
-  }
-
-  /// Takes a piece of a browser's audio.
-  /// - Parameters:
-  ///   - piece: whole samples.
-  ///   - offset: the position of its first byte in the stream.
-  /// - Returns: how many bytes of the stream were received, and the state of the recording.
-  /// - Throws: `HTTPError`.
-  func receive(_ piece: Data, at offset: Int64, of stream: String) throws -> JSONValue {
-    guard piece.count % 2 == 0, offset % 2 == 0 else {
-      throw HTTPError(.badRequest, "Samples have two bytes each. Send whole ones.", parameter: "offset")
-    }
-    let (browser, session) = try sender(of: stream)
-    // What is not taken is kept by the browser.
-    guard session.waitingSeconds < Self.maxWaiting,
-      (freeBytes() ?? .max) - Int64(piece.count) >= Self.reserve
-    else { throw HTTPError.diskFull }
-    let wasDisconnected = browser.isDisconnected
-    do {
-      let received = try browser.append(piece, at: offset, of: stream)
-      // The browser forgets what was received.
-      session.flush()
-      if wasDisconnected { publish() }
-      return progress(received)
-    } catch PieceReceiver.Refusal.hole(let received) {
-      throw HTTPError(
-        .conflict, "The server has \(received) bytes. Send those from there on.", parameter: "offset",
-        code: "wrong_offset")
-    } catch is PieceReceiver.Refusal {
-      throw Self.noStream
-    }
-  }
-
-  /// How many bytes of a stream were received, and the state of the recording.
-  /// - Throws: `HTTPError`.
-  func received(of stream: String) throws -> JSONValue {
-    let (browser, _) = try sender(of: stream)
-    guard let received = try? browser.received(of: stream) else { throw Self.noStream }
-    return progress(received)
-  }
-
-  private func progress(_ bytes: Int64) -> JSONValue {
-    .object([("received", .integer(Int(bytes))), ("state", .string(phase.rawValue))])
-  }
-
-  private func sender(of stream: String) throws -> (browser: BrowserCapture, session: LiveSession) {
-    try state.withLock { state in
-      if let stopped = state.stopped, AccessToken.areEqual(stopped, stream) {
-        throw HTTPError(
-          .conflict, "The recording was stopped. Its rest is being transcribed.", code: "stopped")
-      }
-      guard let current = state.current, let browser = current.browser, let session = current.session,
-        current.wanted != .finishing, AccessToken.areEqual(browser.stream, stream)
-      else { throw Self.noStream }
-      return (browser, session)
-    }
-  }
-
-  /// Reports when a browser is disconnected, and ends its recording if it does not come back.
-  private func watch(_ browser: BrowserCapture) async {
-    var reported = Phase.recording
-    while state.withLock({ $0.current?.browser === browser && $0.current?.wanted != .finishing }) {
-      if browser.isGone { return browser.end() }
-      if phase != reported {
-        reported = phase
-        publish()
-      }
-      try? await Task.sleep(for: .seconds(1))
-    }
-  }
-
   /// Ends the recording. The rest of it is still transcribed.
   /// - Throws: `HTTPError` if there is none, or if the disk does not accept its end.
   func stop() throws {
@@ -250,19 +159,10 @@ final class RecordingHost: Sendable {
     return !state.withLock(\.hasFailed)
   }
 
-  private static let noRecording = HTTPError(
+  static let noRecording = HTTPError(
     .conflict, "No recording is in progress. Start one with POST /api/recording.", code: "not_recording")
 
-  private static let noStream = HTTPError(
-    .notFound, "No recording takes this browser's microphone. Start one with POST /api/recording.",
-    code: "no_stream")
-
-  /// Seconds of a browser's audio that may wait for the disk.
-  private static let maxWaiting = 5.0
-  /// Bytes that a browser's audio leaves free on the disk.
-  private static let reserve: Int64 = 32 << 20
-
-  private func change(
+  func change(
     from old: Phase, to new: Phase, _ body: (LiveSession, BrowserCapture?) -> Void
   ) throws {
     let (session, browser) = try state.withLock { state in
@@ -276,7 +176,7 @@ final class RecordingHost: Sendable {
     publish()
   }
 
-  private func publish() { hub.updateRecording(ServerSentEvent.data("recording", document)) }
+  func publish() { hub.updateRecording(ServerSentEvent.data("recording", document)) }
 
   /// Sends the events of a recording to its followers, until all of it is transcribed.
   private func follow(_ session: LiveSession) async {
@@ -360,31 +260,5 @@ extension SessionEvent {
     case .committed, .storeBack: true
     default: false
     }
-  }
-}
-
-/// Runs asynchronous work from a thread of libmicrohttpd, which waits for the result.
-final class BlockingBridge<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, any Error>?>(nil)
-  private let done = DispatchSemaphore(value: 0)
-
-  private init() {}
-
-  /// Never call this from a task: it blocks the thread.
-  /// - Throws: the error of the work.
-  static func wait(for work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let bridge = BlockingBridge()
-    Task {
-      do {
-        let value = try await work()
-        bridge.result.withLock { $0 = .success(value) }
-      } catch {
-        bridge.result.withLock { $0 = .failure(error) }
-      }
-      bridge.done.signal()
-    }
-    bridge.done.wait()
-    guard let result = bridge.result.withLock({ $0 }) else { throw CancellationError() }
-    return try result.get()
   }
 }

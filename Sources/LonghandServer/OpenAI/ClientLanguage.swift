@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 
 /// The language of speech, as clients name it: by a tag such as `en-US`, by its English name as the server itself writes
 /// it in `verbose_json`, or not at all (see `ClientValue`).
@@ -16,7 +17,7 @@ enum ClientLanguage: Equatable {
       self = .server
     } else if name.count > 3, let code = Self.codes[name] {
       self = .tag(code)
-    } else if Self.isTag(name) {
+    } else if name.isLanguageTag {
       self = .tag(sent)
     } else {
       return nil
@@ -46,9 +47,4 @@ enum ClientLanguage: Equatable {
     // Of several codes with one name the shortest is the usual one.
     return aliases.merging(names) { $0.count <= $1.count ? $0 : $1 }
   }()
-
-  private static func isTag(_ text: String) -> Bool {
-    (2...35).contains(text.utf8.count)
-      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-  }
 }

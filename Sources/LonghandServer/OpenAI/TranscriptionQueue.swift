@@ -1,5 +1,4 @@
 import Foundation
-import Longhand
 
 /// Transcribes the files that clients send, a few at a time. The workers of short files stay warm: loading the models takes
 /// longer than recognizing a sentence.

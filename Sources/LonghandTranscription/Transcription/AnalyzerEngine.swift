@@ -1,4 +1,3 @@
-import AVFAudio
 import CoreMedia
 import Foundation
 import LonghandRecording

@@ -1,5 +1,4 @@
 import Foundation
-import LonghandRecording
 import LonghandTranscripts
 import Speech
 

@@ -52,11 +52,7 @@ package final class DeadlinedCall: Sendable {
       try await clock.sleep(for: deadline)
       answer.give(.timedOut)
     }
-    let outcome = await withTaskCancellationHandler {
-      await answer.value
-    } onCancel: {
-      answer.give(.cancelled)
-    }
+    let outcome = await answer.value(ifCancelled: .cancelled)
     call.cancel()
     timer.cancel()
     return outcome
@@ -64,7 +60,7 @@ package final class DeadlinedCall: Sendable {
 }
 
 /// Holds the first of several answers. One task may wait for it.
-final class FirstAnswer<Value: Sendable>: Sendable {
+package final class FirstAnswer<Value: Sendable>: Sendable {
   private enum State {
     case open
     case awaited(CheckedContinuation<Value, Never>)
@@ -73,8 +69,10 @@ final class FirstAnswer<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.open)
 
+  package init() {}
+
   /// Gives an answer; it is ignored if there is one already.
-  func give(_ value: Value) {
+  package func give(_ value: Value) {
     let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
       switch state {
       case .open:
@@ -87,6 +85,15 @@ final class FirstAnswer<Value: Sendable>: Sendable {
       }
     }
     waiting?.resume(returning: value)
+  }
+
+  /// The first answer; if the task is cancelled before, another value.
+  package func value(ifCancelled other: Value) async -> Value {
+    await withTaskCancellationHandler {
+      await value
+    } onCancel: {
+      give(other)
+    }
   }
 
   /// The first answer. Await it only once.

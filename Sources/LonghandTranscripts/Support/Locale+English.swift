@@ -20,3 +20,11 @@ extension Locale {
     return tags.count > 5 ? "\(names) and \(tags.count - shown) more languages" : names
   }
 }
+
+extension String {
+  /// Whether it can be a language tag (BCP 47), such as `en-US`.
+  package var isLanguageTag: Bool {
+    (2...35).contains(utf8.count)
+      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+  }
+}

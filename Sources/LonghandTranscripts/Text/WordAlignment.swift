@@ -94,3 +94,20 @@ public struct WordAlignment: Sendable, Hashable {
     }
   }
 }
+
+extension Array {
+  /// Takes back matches of a word or two in the midst of at least three words on each side that do not match: they match by
+  /// chance.
+  package mutating func removeIslands<Match>() where Element == Match? {
+    let (length, around) = (2, 3)
+    var start = 0
+    while start < count {
+      let end = self[start...].firstIndex { ($0 == nil) != (self[start] == nil) } ?? count
+      let isIsland =
+        self[start] != nil && end - start <= length && start >= around && end + around <= count
+        && (self[start - around..<start] + self[end..<end + around]).allSatisfy { $0 == nil }
+      if isIsland { for index in start..<end { self[index] = nil } }
+      start = end
+    }
+  }
+}

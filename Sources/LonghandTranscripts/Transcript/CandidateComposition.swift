@@ -16,7 +16,7 @@ package struct CandidateComposition: Sendable, Hashable {
   /// The parts in the order of the text.
   package var parts: [Part]
 
-  private static let name = "composed"
+  static let name = "composed"
   /// No segment has as many candidates or words.
   private static let limit = 1_000_000
 
@@ -53,23 +53,6 @@ package struct CandidateComposition: Sendable, Hashable {
     ([Self.name]
       + parts.map { "\($0.candidate):\($0.words.lowerBound)-\($0.words.upperBound)" })
       .joined(separator: " ")
-  }
-
-  /// Whether a source says that a candidate is composed, even if it cannot be read.
-  package static func isComposed(_ source: String) -> Bool {
-    source == name || source.hasPrefix(name + " ")
-  }
-
-  /// The words that the parts name; nil if a candidate does not have them, or is composed itself.
-  package func words(of candidates: [Candidate]) -> [Word]? {
-    var words: [Word] = []
-    for part in parts {
-      guard candidates.indices.contains(part.candidate), candidates[part.candidate].composition == nil,
-        part.words.upperBound <= candidates[part.candidate].words.count
-      else { return nil }
-      words += candidates[part.candidate].words[part.words]
-    }
-    return words
   }
 }
 

@@ -1,5 +1,4 @@
 import Foundation
-import LonghandTranscripts
 
 /// Where a transcript that someone else made and the audio do not agree.
 package struct AuditReport: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import SentenceFormatting
 
 /// Reads transcripts of other programs.
 package struct ClaimedTextReader {

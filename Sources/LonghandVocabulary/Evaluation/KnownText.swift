@@ -25,8 +25,6 @@ package struct KnownText: Sendable {
     var segment: Int
   }
 
-  /// So many words at most match by chance where as many as `around` on each side do not match.
-  private static let island = (length: 2, around: 3)
   /// Recognized words that are not in the text are reported if there are so many at once. Fewer are often wrong.
   private static let minUnwritten = 3
 
@@ -52,9 +50,7 @@ package struct KnownText: Sendable {
 
   /// The transcript with the words of this text in place of those that were recognized, which stay as candidates. Words that
   /// are not said are left out. Warnings name them, and what is said and is not in the text. With subtitles, each cue is a segment.
-  package func aligned(with transcript: Transcript) -> Transcript { alignment(with: transcript).transcript }
-
-  /// The same, and the subtitles with the times of their words; nil for a text without times.
+  /// - Returns: also the subtitles with the times of their words; nil for a text without times.
   package func alignment(
     with transcript: Transcript
   ) -> (transcript: Transcript, subtitles: SubtitleFile?) {
@@ -70,7 +66,7 @@ package struct KnownText: Sendable {
         spoken[start..<start + segment.words.count].map(\.word.text)[...], language, from: start)
     }
     var (places, unwritten) = Self.places(of: wanted, at: found, Self.places(of: found, spoken))
-    Self.removeIslands(&places)
+    places.removeIslands()
     let times = times(wanted, places, spoken)
     var result = transcript
     let subtitles = subtitles.map { retimed($0, times) }
@@ -213,24 +209,6 @@ package struct KnownText: Sendable {
       last = (place.end, place.segment)
     }
     return last
-  }
-
-  /// Takes back matches of a word or two in the midst of words that are not said.
-  private static func removeIslands(_ places: inout [Place?]) {
-    var runs: [(isSaid: Bool, range: Range<Int>)] = []
-    for (index, place) in places.enumerated() {
-      if let last = runs.last, last.isSaid == (place != nil) {
-        runs[runs.count - 1].range = last.range.lowerBound..<index + 1
-      } else {
-        runs.append((place != nil, index..<index + 1))
-      }
-    }
-    for (index, run) in runs.enumerated() where run.isSaid && run.range.count <= island.length {
-      let around = [index - 1, index + 1].filter(runs.indices.contains).map { runs[$0].range.count }
-      if around.count == 2, around.allSatisfy({ $0 >= island.around }) {
-        for index in run.range { places[index] = nil }
-      }
-    }
   }
 
   /// The time of each written word; nil for a word that is not said. Marks alone have no length, and follow the word before.

@@ -5,48 +5,8 @@ import LonghandTranscripts
 /// Makes different spellings of the same English words equal, so that scoring counts what was recognized and not how it is
 /// written. Both texts are changed in the same way.
 ///
-/// The rules are those of English. `rules` lists them. Compound words are written as the reference writes them.
+/// The rules are those of English; docs/measurements.md lists them. Compound words are written as the reference writes them.
 package struct SpellingRules: Sendable, Hashable {
-  /// A rule with an example.
-  package struct Rule: Sendable, Hashable {
-    /// What the rule is about.
-    package var name: String
-    /// A text.
-    package var text: String
-    /// What the rules make of the text.
-    package var result: String
-  }
-
-  /// All rules, each with an example.
-  package static let rules = [
-    Rule(
-      name: "numbers", text: "1,250 men in 2005",
-      result: "one thousand two hundred fifty men in two thousand five"),
-    Rule(name: "years", text: "from 1803 to 1990", result: "from eighteen o three to nineteen ninety"),
-    Rule(name: "decades", text: "the 1980s", result: "the nineteen eighties"),
-    Rule(name: "ordinal numbers", text: "the 21st", result: "the twenty first"),
-    Rule(name: "decimal numbers", text: "3.14", result: "three point one four"),
-    Rule(name: "times of day", text: "10:05 or 10:00 or 7am", result: "ten o five or ten or seven am"),
-    Rule(
-      name: "long numbers, digit by digit", text: "007 5551234",
-      result: "zero zero seven five five five one two three four"),
-    Rule(name: "\"and\" within a number", text: "two hundred and five", result: "two hundred five"),
-    Rule(
-      name: "amounts of money", text: "$5, £1 or €2.50", result: "five dollars one pound or two euros fifty"),
-    Rule(name: "symbols", text: "5% & more", result: "five percent and more"),
-    Rule(
-      name: "abbreviations", text: "Mr., Mrs. and Dr. Gray vs. St. John",
-      result: "mister missus and doctor gray versus saint john"),
-    Rule(
-      name: "British spelling", text: "colour, centre, realise, travelled",
-      result: "color center realize traveled"),
-    Rule(
-      name: "older spelling", text: "to-day, good-bye, for ever, shew", result: "today goodbye forever show"),
-    Rule(name: "accents", text: "café", result: "cafe"),
-    Rule(name: "interjections", text: "oh, okay", result: "o ok"),
-    Rule(name: "hesitations, which are left out", text: "uh, well, hmm", result: "well"),
-  ]
-
   package init() {}
 
   /// The words of `text`, in order; none of them is empty.

@@ -1,5 +1,4 @@
 import Foundation
-import RecognitionProtocol
 
 /// How likely a decoder finds each of its languages, by what audio sounds like.
 package struct LanguageEvidence {

@@ -49,9 +49,6 @@ package final class PhraseTrie {
     for phrase in phrases { insert(phrase) }
   }
 
-  /// Whether there is no phrase.
-  package var isEmpty: Bool { children.isEmpty }
-
   private func insert(_ phrase: String) {
     // Letters outside ASCII are compared as they are written.
     for form in Set([phrase, phrase.lowercased(), phrase.capitalized]) {

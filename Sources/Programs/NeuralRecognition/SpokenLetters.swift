@@ -8,9 +8,6 @@ package struct SpokenLetters: Hashable {
   /// Bytes of a character that may be a mark.
   private var open = 0
 
-  /// Whether there is a letter.
-  package var isEmpty: Bool { bytes.isEmpty }
-
   package mutating func append(_ token: [UInt8]) {
     for byte in token { append(byte) }
   }

@@ -1,5 +1,4 @@
 import Foundation
-import ModelStorage
 import RecognitionProtocol
 
 /// The pieces of a transducer's words, and phrases in a form that the library can split into them.

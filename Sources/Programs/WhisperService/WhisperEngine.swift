@@ -24,13 +24,13 @@ final class WhisperEngine: NeuralEngine {
   /// The bonus of phrases, as a logarithm: what a phrase of a few letters may be less likely than other words.
   private static let phraseWeight: Float = 1
 
-  private let model: WhisperModel
-  /// Another network, which is asked where this one is in doubt.
-  private let witness: WhisperWitness?
+  let model: WhisperModel
+  /// Asks another network where this one is in doubt.
+  private let judge: WhisperJudge?
   /// This network, asked about texts that it did not find.
   private lazy var own = WhisperWitness(model)
   private let rules: TokenRules
-  private let domain: DomainPhrases
+  let domain: DomainPhrases
   private lazy var spellings = TokenSpellings((0..<rules.end).map { model.bytes($0) })
   private lazy var tokens = Set((0..<rules.end).map { model.bytes($0) })
   private var preferred: (phrases: [String], trie: PhraseTrie)?
@@ -55,7 +55,8 @@ final class WhisperEngine: NeuralEngine {
       throw .notLoaded(folder)
     }
     self.model = model
-    witness = other.flatMap { WhisperModel($0, sequences: 1, threads: threads) }.map(WhisperWitness.init)
+    judge = other.flatMap { WhisperModel($0, sequences: 1, threads: threads) }
+      .map { WhisperJudge(model: model, witness: WhisperWitness($0)) }
     let end = Int(model.facts.end_of_text)
     let space = (0..<end).first { model.bytes($0) == [UInt8(ascii: " ")] }
     rules = TokenRules(
@@ -146,7 +147,7 @@ final class WhisperEngine: NeuralEngine {
   }
 
   /// Whether a text is English: a model without languages knows nothing else.
-  private func isEnglish(_ detected: ServiceHypothesis.Language?) -> Bool {
+  func isEnglish(_ detected: ServiceHypothesis.Language?) -> Bool {
     model.languages.isEmpty || (detectsLanguage ? detected?.code : language) == "en"
   }
 
@@ -172,7 +173,9 @@ final class WhisperEngine: NeuralEngine {
         (window, context) = (other, most)
       }
     }
-    if !request.isUnfinished { window = try judged(window, samples, context) }
+    if !request.isUnfinished, isEnglish(window.language), !translates {
+      window = try judge?.judged(window, samples, context) ?? window
+    }
     // Of the first decoding: whether there is a second one depends on the language in which it is written.
     if !detectsLanguage { window.language = heard }
     guard !self.isEmpty(window) else {
@@ -180,12 +183,11 @@ final class WhisperEngine: NeuralEngine {
     }
     let frames = Int((Double(samples.count) / 16_000 * Self.framesPerSecond).rounded(.up))
     let silent = [Float](repeating: -1, count: max(0, frames - energy.loudness.count))
-    return timed(
-      window, times(of: window, loudness: silent + energy.loudness, lead: Double(quiet) / 16_000))
+    return timed(window, loudness: silent + energy.loudness, lead: Double(quiet) / 16_000)
   }
 
   /// Whether nothing is written for a window.
-  private func isEmpty(_ window: Window) -> Bool {
+  private func isEmpty(_ window: WhisperWindow) -> Bool {
     window.check.isInvented || spoken(window.best.tokens).isEmpty
   }
 
@@ -209,6 +211,7 @@ final class WhisperEngine: NeuralEngine {
     guard try own.hear(samples, frames: context), let first = try own.evidence(for: texts) else {
       return nil
     }
+    let witness = judge?.witness
     let isHeard = try witness?.hear(samples, frames: context) == true
     let second = isHeard ? try witness?.evidence(for: texts) : nil
     return zip(first, second ?? first).map { $0 + $1 }
@@ -219,66 +222,9 @@ final class WhisperEngine: NeuralEngine {
     SoundTags.removed(from: tokens.map { .init(bytes: model.bytes($0), start: nil) })
   }
 
-  /// A window as it was decoded.
-  private struct Window {
-    var prompt: [Int]
-    /// The best text of the search without phrases. It has the bonus of its phrases.
-    var best: TokenSequence
-    /// The best text of the search that prefers phrases, if it is another one.
-    var biased: TokenSequence?
-    var others: [TokenSequence]
-    /// How much likelier than the first of the others both networks find the best text, where the second one elected it.
-    var election: Double?
-    /// The logarithms of the probabilities that the second network gives the tokens of the best text, if it was asked.
-    var second: [Double?]?
-    var check: WindowCheck
-    var language: ServiceHypothesis.Language?
-
-    func isBetter(than other: Window) -> Bool {
-      if check.hasFailed != other.check.hasFailed { return !check.hasFailed }
-      return check.meanLogProbability > other.check.meanLogProbability
-    }
-  }
-
-  /// The window whose best text is the one that both networks find likeliest together, with what the second one says of its words,
-  /// if the first one is in doubt.
-  private func judged(_ window: Window, _ samples: [Float], _ context: Int) throws(NeuralError) -> Window {
-    guard let witness, isEnglish(window.language), !translates, !window.check.hasFailed else { return window }
-    let isPreferred = window.biased != nil || window.best.bonus != 0
-    let texts = [window.best] + (isPreferred ? [] : window.others)
-    let election = TextElection(texts.map { (text($0), $0.logProbability) })
-    let candidates = election.candidates
-    guard !candidates.isEmpty || opinion(of: window.best).isWanted,
-      try witness.hear(samples, frames: context)
-    else { return window }
-    var window = window
-    if let evidence = try witness.evidence(for: candidates) {
-      let (best, lead) = election.elected(evidence)
-      if best > 0, lead.isFinite {
-        window.best = texts[best]
-        window.others = texts.indices.filter { $0 != best }.map { texts[$0] }
-        window.election = lead
-      }
-    }
-    let opinion = opinion(of: window.best)
-    window.second = try witness.logProbabilities(of: text(window.best), where: opinion.isAsked)
-      .map(opinion.logProbabilities)
-    return window
-  }
-
-  private func opinion(of text: TokenSequence) -> SecondOpinion {
-    SecondOpinion(
-      zip(text.tokens.map(model.bytes), text.logProbabilities)
-        .map { ($0, Self.isMark($0) ? 0 : Double($1)) })
-  }
-
-  private func text(_ sequence: TokenSequence) -> String {
-    String(decoding: sequence.tokens.flatMap { model.bytes($0) }, as: UTF8.self)
-  }
-
   private func decode(
     _ samples: [Float], context: Int, _ request: DecodingRequest
-  ) throws(NeuralError) -> Window {
+  ) throws(NeuralError) -> WhisperWindow {
     try model.encode(samples, frames: context)
     let own = language.flatMap { model.languages.firstIndex(of: $0) }
     var start = try begin(in: own)
@@ -294,7 +240,7 @@ final class WhisperEngine: NeuralEngine {
         start.evidence = evidence
       }
     }
-    func window(_ start: Start, in index: Int?, _ probability: Double) throws(NeuralError) -> Window {
+    func window(_ start: Start, in index: Int?, _ probability: Double) throws(NeuralError) -> WhisperWindow {
       var window = try texts(after: start, seconds: Double(samples.count) / 16_000, request)
       window.language = index.map { .init(code: model.languages[$0], probability: probability) }
       return window
@@ -306,7 +252,7 @@ final class WhisperEngine: NeuralEngine {
     // The expected language costs nothing; another one, a few tokens once more. What is said in a second can sound like many
     // languages, but makes a likely text in one.
     let candidates = start.evidence.candidates(expecting: own).prefix(request.isUnfinished ? 1 : .max)
-    var best: (window: Window, score: Double)?
+    var best: (window: WhisperWindow, score: Double)?
     for (index, probability) in candidates {
       forget()
       let next = try window(begin(in: index), in: index, probability)
@@ -350,7 +296,7 @@ final class WhisperEngine: NeuralEngine {
   /// The texts that follow a beginning.
   private func texts(
     after start: Start, seconds: Double, _ request: DecodingRequest
-  ) throws(NeuralError) -> Window {
+  ) throws(NeuralError) -> WhisperWindow {
     var rules = rules
     rules.maxTokens = min(rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * seconds))
     let trie = request.beams > 1 ? trie(request.phrases) : nil
@@ -364,94 +310,10 @@ final class WhisperEngine: NeuralEngine {
     if let preferred = found.last?.first, preferred.bonus > 0 {
       if letters(preferred) == letters(best) { best.bonus = preferred.bonus } else { biased = preferred }
     }
-    return Window(
+    return WhisperWindow(
       prompt: start.prompt, best: best, biased: biased, others: Array(found[0].dropFirst()),
       check: WindowCheck(best, noSpeech: start.noSpeech))
   }
 
-  private func letters(_ sequence: TokenSequence) -> String { text(sequence).letters }
-
-  /// When the tokens of a window's best text begin, the last one ends, and pauses are between them, in seconds.
-  private typealias Times = (starts: [Double], pauses: [Range<Double>]?)
-
-  private func times(of window: Window, loudness: [Float], lead: Double) -> Times? {
-    func seconds(_ frame: Int) -> Double { max(0, Double(frame) / Self.framesPerSecond - lead) }
-    let best = window.best.tokens
-    // English words get their times from another recognizer.
-    if isEnglish(window.language) {
-      let starts = model.starts(of: best, after: window.prompt, frames: loudness.count)
-      return starts.map { ($0.map(seconds), nil) }
-    }
-    return model.alignment(of: best, after: window.prompt, loudness: loudness).map { found in
-      (found.starts.map(seconds), found.pauses.map { seconds($0.lowerBound)..<seconds($0.upperBound) })
-    }
-  }
-
-  /// The spoken tokens of each text of a window, with their times.
-  private func timed(_ window: Window, _ times: Times?) -> [RecognizedTokens] {
-    let best = window.best.tokens
-    var found: [RecognizedTokens] = []
-    let isElected = window.election != nil
-    for (text, source) in [
-      (window.biased, .biased), (window.best, isElected ? .elected : source(of: window.best)),
-    ]
-      + window.others.enumerated().map({ ($1, isElected && $0 == 0 ? .outvoted : .best) })
-      as [(TokenSequence?, ServiceHypothesis.Source)]
-    {
-      guard let text else { continue }
-      let own = times.map { times in
-        let starts = TokenTimes.times(times.starts, of: best, for: text.tokens) { [model] in
-          model.bytes($0).count
-        }
-        return Times(starts, times.pauses)
-      }
-      var tokens = tokens(
-        of: text, times: own, second: text == window.best ? window.second : nil,
-        withoutLoops: window.check.isLoop)
-      tokens.source = source
-      if source == .elected { tokens.election = window.election }
-      tokens.language = window.language
-      found.append(tokens)
-    }
-    return found
-  }
-
-  /// A text of a domain's words that has a phrase of the domain is explained by it.
-  private func source(of text: TokenSequence) -> ServiceHypothesis.Source {
-    guard text.bonus > 0 else { return .best }
-    return domain.haveAllWords(of: self.text(text)) ? .domain : .best
-  }
-
-  private func tokens(
-    of text: TokenSequence, times: Times?, second: [Double?]?, withoutLoops: Bool
-  ) -> RecognizedTokens {
-    var tokens: [RecognizedTokens.Token] = []
-    for (index, token) in text.tokens.enumerated() {
-      let duration = times.map { times in
-        let (start, next) = (times.starts[index], times.starts[index + 1])
-        let pause = times.pauses?.first { start < $0.lowerBound && $0.lowerBound < next }
-        return (pause?.lowerBound ?? next) - start
-      }
-      var next = RecognizedTokens.Token(
-        bytes: model.bytes(token), start: times?.starts[index], duration: duration,
-        logProbability: Double(text.logProbabilities[index]))
-      next.secondLogProbability = second?[index]
-      if let last = tokens.last, Self.isMark(next.bytes) {
-        // A mark is not said: it has the time of the word before it, and says nothing of how sure that is.
-        next.start = last.start
-        next.duration = last.duration
-        next.logProbability = 0
-        next.secondLogProbability = nil
-      }
-      tokens.append(next)
-    }
-    if withoutLoops { tokens = RepetitionCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
-    var found = RecognizedTokens(tokens: SoundTags.removed(from: tokens))
-    found.hasPauses = times?.pauses != nil
-    return found
-  }
-
-  private static func isMark(_ bytes: [UInt8]) -> Bool {
-    !bytes.isEmpty && bytes.allSatisfy { ".,!?;:\"'()-".utf8.contains($0) }
-  }
+  private func letters(_ sequence: TokenSequence) -> String { model.text(sequence).letters }
 }

@@ -63,6 +63,10 @@ final class WhisperModel {
     return Array(UnsafeRawBufferPointer(start: text, count: count))
   }
 
+  func text(_ sequence: TokenSequence) -> String {
+    String(decoding: sequence.tokens.flatMap(bytes), as: UTF8.self)
+  }
+
   /// Encodes audio, and forgets all sequences.
   /// - Parameter frames: the length of the encoder's context.
   func encode(_ samples: [Float], frames: Int) throws(NeuralError) {
@@ -124,4 +128,9 @@ extension WhisperModel: NextTokens {
   func copy(_ sequence: Int, to other: Int) { lh_whisper_seq_copy(state, Int32(sequence), Int32(other)) }
 
   func remove(_ sequence: Int) { lh_whisper_seq_remove(state, Int32(sequence)) }
+}
+
+extension [UInt8] {
+  /// Whether a token consists of marks, which are not said.
+  var isMark: Bool { !isEmpty && allSatisfy { ".,!?;:\"'()-".utf8.contains($0) } }
 }

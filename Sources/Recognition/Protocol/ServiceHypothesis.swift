@@ -34,7 +34,8 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     /// The probability that the word is right, 0 to 1; nil if the recognizer is not calibrated, so that its confidence is
     /// all that is known.
     public var probability: Double?
-    /// The probability that a second network gives the word, 0 to 1; nil if none was asked.
+    /// The probability that a second network gives the word, 0 to 1; nil if none was asked. Only the service's calibration uses it,
+    /// and `Benchmarks/Confidence`, which fits that.
     public var second: Double?
     /// Whether it is a word of the domain; nil if this is not known.
     public var isOfDomain: Bool?

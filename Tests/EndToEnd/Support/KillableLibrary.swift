@@ -2,6 +2,7 @@
   import Foundation
   import Longhand
   import ScriptedSpeech
+  import StoreAuditing
 
   /// A library whose recognizer is the scripted service, with a recording whose words are known, and what must be true of
   /// it after a process was killed.

@@ -63,6 +63,24 @@ import Testing
     #expect(missing.output.contains("type: make setup build"))
   }
 
+  /// The first signal ends the program although the recognizer never answers.
+  @Test(.tagged(.childProcess), .recognizer(.pocketSphinx)) func aCheckIsAbandonedBySignal() async throws {
+    let folder = try TemporaryFolder()
+    let begun = folder.path("begun")
+    try folder.write("#!/bin/sh\n: > '\(begun)'\nexec cat > /dev/null\n", to: "service")
+    chmod(folder.path("service"), 0o755)
+    let doctor = try LonghandProcess(
+      ["doctor"], environment: ["SPEECH_SERVICE_PATH": folder.path("service")])
+    while doctor.isRunning, !FileManager.default.fileExists(atPath: begun) {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    doctor.send(SIGINT)
+    // The recognizer has a minute to answer.
+    let result = try await doctor.result(within: .seconds(30))
+    #expect(result.status == 130)
+    #expect(result.output.isEmpty)
+  }
+
   @Test func theTableHasALineAFinding() {
     let findings = [
       Diagnosis.Finding(name: "a", state: .ok, detail: "1"),

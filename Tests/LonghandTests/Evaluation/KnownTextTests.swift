@@ -22,7 +22,7 @@ import Testing
 
   /// The words of the text with their beginnings, a segment a line, and the warnings.
   private func aligned(_ text: String, _ transcript: Transcript) -> (lines: [String], warnings: [String]) {
-    let result = KnownText(text).aligned(with: transcript)
+    let result = KnownText(text).alignment(with: transcript).transcript
     return (
       result.segments.map { $0.words.map { "\($0.text) \(Int($0.start))" }.joined(separator: " ") },
       result.warnings.map(\.message)
@@ -63,7 +63,7 @@ import Testing
   ])
   func figuresHaveTheTimeOfTheirWords(_ locale: String, _ text: String, _ said: String, _ end: Int) {
     let written = text.split(separator: " ")
-    let figures = KnownText(text).aligned(with: transcript(said, locale: locale))
+    let figures = KnownText(text).alignment(with: transcript(said, locale: locale)).transcript
     #expect(figures.warnings.isEmpty, "\(figures.warnings.map(\.message))")
     #expect(
       figures.segments.flatMap(\.words).map { "\($0.text) \($0.start)-\($0.end)" } == [
@@ -71,7 +71,7 @@ import Testing
         "\(written[2]) \(Double(end))-\(Double(end + 1))",
       ])
     // The other way round: the words share the time of the figures.
-    let words = KnownText(said).aligned(with: transcript(text, locale: locale))
+    let words = KnownText(said).alignment(with: transcript(text, locale: locale)).transcript
     #expect(words.warnings.isEmpty, "\(words.warnings.map(\.message))")
     let aligned = words.segments.flatMap(\.words)
     #expect(aligned.map(\.text).joined(separator: " ") == said)
@@ -94,7 +94,8 @@ import Testing
   @Test func wordsOfANumberKeepTheirTimes() {
     let found = aligned("Nineteen ninety-nine, one of them", transcript("nineteen ninety nine one of them"))
     #expect(found.lines == ["Nineteen 0 ninety-nine, 1 one 3 of 4 them 5"])
-    let same = KnownText("In Nineteen Ninety Nine.").aligned(with: transcript("in nineteen ninety nine"))
+    let same = KnownText("In Nineteen Ninety Nine.").alignment(with: transcript("in nineteen ninety nine"))
+      .transcript
     #expect(same.segments.flatMap(\.words).map(\.start) == [0, 1, 2, 3])
   }
 
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test func recognizedWordsStayAsCandidates() {
-    let result = KnownText("Go forward!").aligned(with: transcript("go for word"))
+    let result = KnownText("Go forward!").alignment(with: transcript("go for word")).transcript
     #expect(result.segments.map { $0.candidates.map(\.text) } == [["go for word", "Go forward!"]])
     #expect(result.segments.first?.chosen.source == Candidate.person)
   }
@@ -152,7 +153,7 @@ import Testing
       let known = text(Int.random(in: 1...20, using: &generator))
       let source = transcript(
         text(Int.random(in: 1...9, using: &generator)), text(Int.random(in: 1...9, using: &generator)))
-      let result = KnownText(known).aligned(with: source)
+      let result = KnownText(known).alignment(with: source).transcript
       let times = result.segments.flatMap(\.words).flatMap { [$0.start, $0.end] }
       #expect(times == times.sorted())
       #expect(times.allSatisfy { (0...source.duration).contains($0) })

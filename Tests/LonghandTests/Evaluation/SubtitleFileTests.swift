@@ -143,7 +143,7 @@ import Testing
       SubtitleFile(
         "1\n00:00:00,000 --> 00:00:01,000\nThe old\nhouse\n\n2\n00:00:02,000 --> 00:00:03,000\nwas [door] built\n"
       ))
-    let found = KnownText(file).aligned(with: transcript("the old house was built"))
+    let found = KnownText(file).alignment(with: transcript("the old house was built")).transcript
     #expect(found.segments.map(\.text) == ["The old house", "was built"])
     #expect(found.segments.map(\.start) == [0, 3])
     #expect(found.warnings.isEmpty)

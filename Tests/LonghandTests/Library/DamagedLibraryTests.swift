@@ -1,6 +1,7 @@
 import Foundation
 import Longhand
 import ScriptedSpeech
+import StoreAuditing
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Longhand
 import LonghandTesting
+import StoreAuditing
 import Testing
 
 /// The second text while a recording is made: by the vocabulary at once, and by a language model after each final.

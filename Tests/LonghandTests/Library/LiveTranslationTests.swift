@@ -14,10 +14,11 @@ import Testing
   init() throws { fixture = try SessionFixture() }
 
   private func run(
-    _ texts: String..., by translator: @escaping @Sendable (Segment) async throws -> String
+    _ texts: String..., afterEach step: ScriptedEngine.Step = .act {},
+    by translator: @escaping @Sendable (Segment) async throws -> String
   ) async throws {
-    let finals = texts.enumerated().map { index, text in
-      ScriptedEngine.Step.emit(ScriptedEngine.final(text, Double(index), Double(index) + 1))
+    let finals = texts.enumerated().flatMap { index, text in
+      [.emit(ScriptedEngine.final(text, Double(index), Double(index) + 1)), step]
     }
     try await fixture.run(ScriptedEngine { _ in finals }) { segments in
       var passages: [Translation.Passage] = []
@@ -57,6 +58,27 @@ import Testing
     #expect(try fixture.store.translation(of: fixture.session.id) == nil)
     #expect(try fixture.texts == ["hola", "adiós"])
     #expect(try fixture.spans.tile(10))
+  }
+
+  /// Who records for an hour must know early that there is no second text.
+  @Test func failureIsReportedOnceAndAtOnce() async throws {
+    let fixture = fixture
+    let waiting = ScriptedEngine.Step.act {
+      let end = ContinuousClock.now + .seconds(60)
+      func hasFailed() -> Bool {
+        fixture.reported.contains { if case .translationFailed = $0 { true } else { false } }
+      }
+      while !hasFailed(), ContinuousClock.now < end { usleep(1000) }
+    }
+    try await run("hola", "adiós", afterEach: waiting) { _ in throw Failure() }
+    let events = fixture.reported.compactMap { event in
+      switch event {
+      case .committed(let segment): segment.text
+      case .translationFailed: "failed"
+      default: nil
+      }
+    }
+    #expect(events == ["hola", "failed", "adiós"])
   }
 
   /// Also if what translates answers nevertheless.

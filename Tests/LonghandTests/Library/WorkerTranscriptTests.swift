@@ -107,11 +107,13 @@ import Testing
       "longhand-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let library = try Library(at: folder)
-    guard case .added(let session, _) = try await library.importTranscript(Data(Self.line.utf8)) else {
+    guard
+      case .added(let session, _) = try await library.importTranscript(WorkerTranscript(Data(Self.line.utf8)))
+    else {
       Issue.record("it was not added")
       return
     }
-    #expect(try await library.importTranscript(Data(Self.line.utf8)) == .known(session.id))
+    #expect(try await library.importTranscript(WorkerTranscript(Data(Self.line.utf8))) == .known(session.id))
     #expect(try library.store.search("two").count == 1)
     #expect(try library.transcript(of: session).coverage.wordless == 1.5)
     #expect(try library.interruptedSessions() == [])

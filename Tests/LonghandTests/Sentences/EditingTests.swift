@@ -1,4 +1,5 @@
 import Foundation
+import StoreAuditing
 import TestSupport
 import Testing
 

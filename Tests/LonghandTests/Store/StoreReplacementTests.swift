@@ -1,4 +1,5 @@
 import Longhand
+import StoreAuditing
 import Testing
 
 @testable import LonghandArchive

@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import StoreAuditing
 import Testing
 
 @testable import LonghandTranscription

@@ -1,6 +1,7 @@
 import Foundation
 import Longhand
 import Synchronization
+import StoreAuditing
 import Testing
 
 @testable import LonghandArchive

@@ -1,4 +1,3 @@
-import AudioDecoding
 import Foundation
 
 /// Records from the microphone to a file.

@@ -14,7 +14,6 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     var category = Category.soloAmbient
     var options: CategoryOptions = []
     var mode = Mode.default
-    var isActive = false
     var preferredSampleRate = 0.0
     var preferredBufferDuration = 0.0
     var interrupters: Set<ObjectIdentifier> = []
@@ -108,10 +107,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   /// Sets the mode.
   open func setMode(_ mode: Mode) throws { state.withLock { $0.mode = mode } }
 
-  /// Sets whether the session is active. Other programs are not notified.
-  open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
-    state.withLock { $0.isActive = active }
-  }
+  /// Has no effect on Linux: the session is always active, and other programs are not notified.
+  open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {}
 
   /// Sets the preferred sample rate in Hz; throws if it is negative or not finite.
   open func setPreferredSampleRate(_ sampleRate: Double) throws {
@@ -135,7 +132,4 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   open func requestRecordPermission(_ response: @escaping (Bool) -> Void) {
     AVAudioApplication.requestRecordPermission(completionHandler: response)
   }
-
-  /// The last value given to `setActive`, for the tests of this module. Apple's class has no such property.
-  var isActive: Bool { read(\.isActive) }
 }

@@ -1,5 +1,3 @@
-import AVFAudio
-import CoreMedia
 import Foundation
 
 /// A property that `load(_:)` reads, with the type of its value.

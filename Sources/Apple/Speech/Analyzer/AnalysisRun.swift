@@ -1,5 +1,4 @@
 import RecognitionCore
-import RecognitionProtocol
 
 /// One module at work in a session. Used only on the session's queue; positions are samples at 16 kHz.
 final class AnalysisRun {

@@ -1,5 +1,4 @@
 import RecognitionCore
-import CoreMedia
 
 extension AnalysisSession {
   // MARK: Modules

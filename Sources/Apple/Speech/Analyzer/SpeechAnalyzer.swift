@@ -1,5 +1,4 @@
 import RecognitionCore
-import AVFAudio
 import CoreMedia
 
 /// Analyzes speech: receives audio from a file, a microphone or any other source, and passes it to its modules. Each

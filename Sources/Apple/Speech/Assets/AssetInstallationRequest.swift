@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Synchronization
 
@@ -49,11 +50,7 @@ final public class AssetInstallationRequest: NSObject, ProgressReporting, Sendab
     tasks.withLock { $0[identifier] = task }
     defer { tasks.withLock { $0[identifier] = nil } }
     if progress.isCancelled { task.cancel() }
-    try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      task.cancel()
-    }
+    try await task.valueOrCancelled
   }
 
   private func cancel() {

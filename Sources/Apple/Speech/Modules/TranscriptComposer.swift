@@ -1,7 +1,6 @@
 import RecognitionCore
 import CoreMedia
 import Foundation
-import RecognitionProtocol
 
 /// Composes a transcriber's results from recognition events: a pure value.
 ///

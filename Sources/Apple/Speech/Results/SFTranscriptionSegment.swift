@@ -1,6 +1,5 @@
 import RecognitionCore
 import Foundation
-import VoiceMeasurement
 
 /// One word of a transcription: its range in the text, and when it was said.
 open class SFTranscriptionSegment: NSObject, NSCopying, NSSecureCoding {

@@ -30,18 +30,10 @@ package struct RollingEngine: TranscriptionEngine {
   }
 
   /// An engine for tests, whose recognizers answer at once.
-  ///
-  /// A task that gives no answer for `patience` seconds counts as dead; the delays between attempts are short in
-  /// proportion.
-  package init(
-    _ options: ResolvedOptions, reportsPartials: Bool = true, patience: TimeInterval
-  ) {
-    self.init(
-      options, reportsPartials: reportsPartials, patience: patience,
-      taskLength: RollingStateMachine.Limits().length)
-  }
-
-  /// - Parameter taskLength: seconds of audio of a task after which any quiet ends it, and after which it ends anyway.
+  /// - Parameters:
+  ///   - patience: the seconds after which a task that gives no answer counts as dead; the delays between attempts are short in
+  ///     proportion.
+  ///   - taskLength: seconds of audio of a task after which any quiet ends it, and after which it ends anyway.
   package init(
     _ options: ResolvedOptions, reportsPartials: Bool, patience: TimeInterval,
     taskLength: ClosedRange<TimeInterval>

@@ -14,9 +14,6 @@ package struct WhisperConversion {
   private let vocabulary: [[UInt8]]
   private let tensors: [WhisperTensor]
 
-  /// The name of the converted file, such as `ggml-base.bin`.
-  package var fileName: String { GGMLModel.fileName(dimensions, .float16) }
-
   /// Reads a folder, and checks that it has every tensor and the list of tokens.
   package init(folder: String) throws(ConversionError) {
     model = try CTranslate2Model(path: folder + "/" + Self.sourceName)

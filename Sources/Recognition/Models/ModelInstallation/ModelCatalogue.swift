@@ -1,4 +1,3 @@
-import FileSupport
 import Foundation
 import ModelStorage
 import RecognitionProtocol

@@ -67,17 +67,8 @@ package struct ModelInstaller: Sendable {
     let stop = Self.folder(of: entry.name, in: store).appendingPathComponent(Self.stopName).path
     // A program that was killed may have left it.
     unlink(stop)
-    let work = Task { try await install(report: report) }
-    let watch = Task {
-      while unlink(stop) != 0 { try await Task.sleep(for: .milliseconds(100)) }
-      work.cancel()
-    }
-    defer { watch.cancel() }
-    return try await withTaskCancellationHandler {
-      try await work.value
-    } onCancel: {
-      work.cancel()
-    }
+    return try await Task { try await install(report: report) }
+      .value(lookingEvery: .milliseconds(100)) { unlink(stop) == 0 }
   }
 
   private func install(report: @escaping @Sendable (Step) -> Void) async throws -> InstalledModel {

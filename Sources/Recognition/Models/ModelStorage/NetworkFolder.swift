@@ -1,5 +1,3 @@
-import ModelConversion
-
 /// The networks of a folder, which are read once each, and the errors about them.
 final class NetworkFolder {
   typealias Role = ModelDescription.Role

@@ -1,6 +1,8 @@
 import Foundation
-import LonghandTranscription
-import LonghandTranscripts
+
+@testable import LonghandArchive
+@testable import LonghandTranscription
+@testable import LonghandTranscripts
 
 /// The result of an audit of a store.
 package struct StoreAudit: Sendable, Hashable {
@@ -107,5 +109,24 @@ extension Candidate {
     let written = text.filter { !$0.isWhitespace }
     return words.map(\.text) != evidence.map(\.text)
       || written != evidence.map(\.text).joined().filter { !$0.isWhitespace }
+  }
+}
+
+extension CandidateComposition {
+  /// Whether a source says that a candidate is composed, even if it cannot be read.
+  fileprivate static func isComposed(_ source: String) -> Bool {
+    source == name || source.hasPrefix(name + " ")
+  }
+
+  /// The words that the parts name; nil if a candidate does not have them, or is composed itself.
+  package func words(of candidates: [Candidate]) -> [Word]? {
+    var words: [Word] = []
+    for part in parts {
+      guard candidates.indices.contains(part.candidate), candidates[part.candidate].composition == nil,
+        part.words.upperBound <= candidates[part.candidate].words.count
+      else { return nil }
+      words += candidates[part.candidate].words[part.words]
+    }
+    return words
   }
 }

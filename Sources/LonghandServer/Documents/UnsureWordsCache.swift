@@ -2,7 +2,7 @@ import Longhand
 import Synchronization
 
 /// The unsure words of the session that was asked for last, so that going from one to the next does not read all of it again.
-final class UnsureWords: Sendable {
+final class UnsureWordsCache: Sendable {
   private struct Known {
     var session = ""
     var sequence = -1
