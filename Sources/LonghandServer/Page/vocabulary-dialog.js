@@ -53,6 +53,15 @@ export class VocabularyDialog {
       if (event.key === "Enter") this.create(byId("vocabulary-new-name").value.trim());
       else this.name(false);
     });
+    // A list can be pasted wherever the focus is, and Ctrl Enter saves.
+    this.dialog.addEventListener("paste", (event) => {
+      if (!event.defaultPrevented && !(event.target instanceof HTMLInputElement)) this.table.pasteAtEnd(event);
+    });
+    this.dialog.addEventListener("keydown", (event) => {
+      if (event.defaultPrevented || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      byId("vocabulary-form").requestSubmit();
+    });
     byId("vocabulary-create").addEventListener("click", () => this.create(byId("vocabulary-new-name").value.trim()));
   }
 

@@ -112,6 +112,14 @@ export class VocabularyTable {
     this.done(before, term ? `“${term}” was removed.` : "The row was removed.");
   }
 
+  /** Makes rows of a text that is pasted outside of the fields. */
+  pasteAtEnd(event) {
+    const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+    if (!text) return;
+    event.preventDefault();
+    this.take(text, this.body.lastElementChild, 0).catch(this.failed);
+  }
+
   /** Makes rows of a text with lines or tabs, and of terms with commas between them. */
   paste(event) {
     const text = event.clipboardData?.getData("text/plain").trim() ?? "";
