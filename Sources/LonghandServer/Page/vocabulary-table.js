@@ -176,6 +176,15 @@ export class VocabularyTable {
     this.done(before, `${count(added.length)} added${rest}.`);
   }
 
+  /** Shows under each row what became of its term. @param results the text of each term. */
+  showTrial(results) {
+    for (const old of this.body.querySelectorAll(".trial")) old.remove();
+    for (const row of this.filled) {
+      const result = results.get(this.fields(row)[0].value.trim());
+      if (result) row.querySelector(".vocabulary-findings").append(element("p", { class: "trial" }, result));
+    }
+  }
+
   /** Shows what is found under the rows it is about. */
   showFindings(findings) {
     for (const old of this.body.querySelectorAll(".finding")) old.remove();

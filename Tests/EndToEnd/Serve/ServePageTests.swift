@@ -47,6 +47,14 @@
       }
 
       @Test(.timeLimit(.minutes(30)))
+      func pageLetsVoicesSayTheTermsAndShowsWhatBecameOfEach() async throws {
+        let flite = folder.path("flite")
+        let server = try await PageServer(in: folder, environment: ["FLITE_PATH": flite])
+        try await server.run("trial.py", flite)
+        #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
       func pageCorrectsWordsByMouseAndKeysAndPlays() async throws {
         // The same words more than once, and a silence to skip.
         let pause = Data(count: 160_000)
