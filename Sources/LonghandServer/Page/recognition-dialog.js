@@ -37,12 +37,16 @@ export class RecognitionDialog {
 
   set asks(asks) { localStorage.setItem(asking, asks ? "yes" : "no"); }
 
-  /** Outside of the fields, a letter goes to the languages and a digit to the number of speakers; the browser chooses by it. */
+  /**
+   * Outside of the fields, a letter goes to the languages; there and outside, a digit to the number of speakers. The browser
+   * chooses by it. Names of models and vocabularies may have digits.
+   */
   key({ key, target, ctrlKey, metaKey, altKey }) {
     if (ctrlKey || metaKey || altKey || target.matches("input")) return;
     const { locale, speakers } = this.fields;
-    if (/^\d$/.test(key)) speakers.focus();
-    else if (/^\p{L}$/u.test(key) && !target.matches("select") && !this.isForSpeakers) locale.focus();
+    const isOutside = !target.matches("select");
+    if (/^\d$/.test(key) && (isOutside || target === locale)) speakers.focus();
+    else if (/^\p{L}$/u.test(key) && isOutside && !this.isForSpeakers) locale.focus();
   }
 
   /** @param use is called with the choice. */
