@@ -66,6 +66,7 @@ public final class Server: Sendable {
   private let recoveries: RecoveryHost
   let transcriptions: TranscriptionQueue
   private let watched: WatchedFolder
+  private let trials: TrialHost
 
   /// Starts to answer requests.
   /// - Parameters:
@@ -94,6 +95,7 @@ public final class Server: Sendable {
       watched = try WatchedFolder(
         configuration.watch, of: library, imports: imports, recoveries: recoveries, hub: hub,
         isChangeable: isLoopback)
+      trials = TrialHost(library, options: configuration.options)
       transcriptions = TranscriptionQueue(configuration.program, arguments: configuration.arguments)
       let requests = RequestGuard(
         address: host, port: socket.port, token: token,
@@ -101,7 +103,7 @@ public final class Server: Sendable {
         ownNames: isLoopback ? [] : IPAddress.namesOfThisMachine, origin: configuration.origin?.lowercased())
       let api = API(
         library, hub: hub, recordings: recordings, recoveries: recoveries, transcriptions: transcriptions,
-        imports: imports, watched: watched, waiting: waiting, requests: requests)
+        imports: imports, watched: watched, trials: trials, waiting: waiting, requests: requests)
       imports.resume()
       listener = try HTTPListener(socket, service: api)
     } catch {
@@ -122,6 +124,7 @@ public final class Server: Sendable {
   /// Whether nothing is being done: no client is connected, and nothing is recorded or transcribed.
   public var isIdle: Bool {
     listener.connections.isEmpty && !recordings.isBusy && !recoveries.isBusy && !transcriptions.isBusy
+      && !trials.isBusy
   }
   /// The number of connections so far.
   public var connectionCount: Int { listener.connections.countSoFar }
@@ -133,6 +136,7 @@ public final class Server: Sendable {
     listener.quiesce()
     watched.stop()
     transcriptions.stop()
+    await trials.stop()
     await recoveries.stop()
     let isComplete = await recordings.finish()
     hub.stop()

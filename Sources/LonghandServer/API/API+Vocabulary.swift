@@ -76,10 +76,25 @@ extension API {
         table(
           try checked(try request.json(Table.self).rows, try api.vocabulary(parameters[0]))))
     },
+    Route("POST", "/api/vocabularies/*/trial") { api, _, parameters in
+      let words = try api.vocabulary(parameters[0])
+      guard words.exists || parameters[0] == VocabularyFolder.common else {
+        throw noVocabulary(parameters[0])
+      }
+      let vocabulary = try read { try words.vocabulary() }
+      return .json(try api.trials.begin(vocabulary, named: words.name).document, status: 202)
+    },
+    Route("GET", "/api/vocabularies/*/trial") { api, _, parameters in
+      .json(api.trials.trial(of: try api.vocabulary(parameters[0]).name).document)
+    },
+    Route("POST", "/api/vocabularies/*/trial/stop") { api, _, parameters in
+      .json(try api.trials.stop(try api.vocabulary(parameters[0]).name).document)
+    },
     Route("DELETE", "/api/vocabularies/*") { api, _, parameters in
       let words = try api.vocabulary(parameters[0])
       guard words.exists else { throw noVocabulary(parameters[0]) }
       try words.erase()
+      api.trials.forget(words.name)
       return .done
     },
   ]

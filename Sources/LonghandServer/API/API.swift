@@ -11,6 +11,7 @@ final class API: HTTPService {
   let transcriptions: TranscriptionQueue
   let imports: ImportHost
   let watched: WatchedFolder
+  let trials: TrialHost
   let unsure: UnsureWordsCache
   let searches: TranscriptSearch
   let requests: RequestGuard
@@ -22,8 +23,8 @@ final class API: HTTPService {
 
   init(
     _ library: Library, hub: LiveHub, recordings: RecordingHost, recoveries: RecoveryHost,
-    transcriptions: TranscriptionQueue, imports: ImportHost, watched: WatchedFolder, waiting: WaitingSessions,
-    requests: RequestGuard
+    transcriptions: TranscriptionQueue, imports: ImportHost, watched: WatchedFolder, trials: TrialHost,
+    waiting: WaitingSessions, requests: RequestGuard
   ) {
     self.library = library
     unsure = UnsureWordsCache(library.store)
@@ -31,6 +32,7 @@ final class API: HTTPService {
     documents = SessionDocuments(library, waiting: waiting)
     self.imports = imports
     self.watched = watched
+    self.trials = trials
     self.hub = hub
     self.recordings = recordings
     self.recoveries = recoveries

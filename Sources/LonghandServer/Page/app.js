@@ -18,6 +18,7 @@ import { Recorder } from "./recorder.js";
 import { ReplaceDialog } from "./replace-dialog.js";
 import { currentRoute, fragment } from "./route.js";
 import { Search } from "./search.js";
+import { withoutMarks } from "./segment-row.js";
 import { SessionView } from "./session-view.js";
 import { staySignedIn } from "./stay-signed-in.js";
 import { Stream } from "./stream.js";
@@ -76,7 +77,7 @@ const replacing = new ReplaceDialog(view, {
 const watch = new WatchDialog(failed);
 const correctedWords = new CorrectedWords(view, { failed, notices, announcer });
 const vocabularies = new VocabularyDialog({ failed, announcer });
-const recognition = new RecognitionDialog({ failed, changed: () => view.workChanged().catch(failed) });
+const recognition = new RecognitionDialog({ failed, notices, changed: () => view.workChanged().catch(failed) });
 
 /** A file is in the library. The first one is shown, if nothing is. */
 function uploaded(name, { id, isDuplicate }) {
@@ -209,6 +210,8 @@ function toggle(button, set) {
 const toggleConfidence = () => toggle(byId("doubt"), (isOn) => view.setShowsConfidence(isOn));
 const toggleNormalized = () => toggle(byId("normalized"), (isOn) => view.setShowsNormalized(isOn));
 const toggleTranslation = () => toggle(byId("translated"), (isOn) => view.setShowsTranslation(isOn).catch(failed));
+/** The text that is selected in the transcript, or the focused word. */
+const chosenText = () => getSelection().toString().trim() || withoutMarks(document.activeElement?.closest(".word")?.textContent ?? "");
 const showKeys = () => byId("keys-dialog").showModal();
 
 byId("doubt").addEventListener("click", toggleConfidence);
@@ -264,6 +267,8 @@ handleKeys({
   j: () => view.navigation.step(1),
   k: () => view.navigation.step(-1),
   Enter: () => view.navigation.edit(),
+  "Control+Enter": () => view.navigation.divide(),
+  "Control+Backspace": () => view.navigation.join(),
   "Control+z": () => view.actions.history("undo"),
   "Control+Shift+z": () => view.actions.history("redo"),
   "Control+y": () => view.actions.history("redo"),
@@ -284,7 +289,7 @@ handleKeys({
   u: () => view.unsure.next(1),
   "Shift+u": () => view.unsure.next(-1),
   f: () => find.open(),
-  "Shift+f": () => replacing.open(),
+  "Shift+f": () => replacing.open(chosenText()),
   v: () => vocabularies.open(),
   "Shift+v": () => correctedWords.open(),
   t: () => { if (view.id) byId("name").click(); },
@@ -293,7 +298,10 @@ handleKeys({
   "Shift+i": () => byId("folder").click(),
   r: () => recorder.record(),
   "Shift+p": () => recorder.pause(),
-  "Shift+s": () => recorder.stop(),
+  "Shift+s": () => {
+    if (recorder.session) recorder.stop();
+    else if (!byId("stop-work").hidden && view.id) stopWork();
+  },
   "/": () => {
     drawer.set(true);
     byId("query").focus();

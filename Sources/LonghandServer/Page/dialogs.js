@@ -26,6 +26,15 @@ export async function ask({ title, text, yes, no, isDangerous = false }) {
   return (await answer(byId("question-dialog"))) === "yes";
 }
 
+/** Lets Enter in a list of choices do what the button of the form does. Space opens the list. */
+export function submitByEnter(form) {
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.defaultPrevented || !(event.target instanceof HTMLSelectElement)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+}
+
 /** Asks before a dialog is left, by Esc or by its button, while something that was typed would be lost. */
 export class LeaveGuard {
   /**

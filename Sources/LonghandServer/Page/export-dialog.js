@@ -1,4 +1,5 @@
 import { sessionPath } from "./api.js";
+import { submitByEnter } from "./dialogs.js";
 import { byId, element } from "./element.js";
 
 const setting = "longhand.export";
@@ -9,6 +10,8 @@ const formats = [
   ["edl", "Markers (EDL)"], ["fcpxml", "Markers (Final Cut Pro)"], ["eaf", "ELAN annotations"],
   ["otr", "oTranscribe"],
 ];
+/** Formats that are saved at once, with the options of the last time. */
+const common = [["txt", "Text"], ["docx", "Word"], ["srt", "Captions"], ["html", "Web page"]];
 const captions = new Set(["srt", "vtt"]);
 const withWordTimes = new Set(["txt", "srt", "vtt", "tsv", "jsonl"]);
 const withRecognizedNumbers = new Set(["json", "jsonl"]);
@@ -22,9 +25,12 @@ export class ExportDialog {
     this.view = view;
     byId("export-format").replaceChildren(
       ...formats.map(([format, name]) => element("option", { value: format }, `${name} (.${format})`)));
+    byId("export-common").append(...common.map(([format, name]) => element(
+      "button", { class: "quiet-button", type: "button", value: format, click: () => this.saveAs(format) }, name)));
     byId("export").addEventListener("click", () => this.open());
     byId("export-format").addEventListener("change", () => this.show());
     byId("export-cancel").addEventListener("click", () => byId("export-dialog").close());
+    submitByEnter(byId("export-form"));
     byId("export-form").addEventListener("submit", () => this.save());
   }
 
@@ -59,6 +65,13 @@ export class ExportDialog {
     byId("export-numbers-field").hidden = withRecognizedNumbers.has(this.format);
     byId("export-words").closest("label").hidden = !withWordTimes.has(this.format);
     byId("export-speakers").closest("label").hidden = !this.hasSpeakers;
+  }
+
+  saveAs(format) {
+    byId("export-format").value = format;
+    this.show();
+    this.save();
+    byId("export-dialog").close();
   }
 
   save() {

@@ -12,9 +12,14 @@ document.addEventListener("close", () => { isLeaving = true; }, true);
 /** Whether the focused element itself reacts to space and Enter. */
 const isPressed = (target) => target instanceof Element && target.closest("button, a, summary") !== null;
 
-/** The name of a key: letters in lower case, whether or not caps lock is on, with prefixes for Control (or Meta) and Shift. */
+/**
+ * The name of a key: letters in lower case, whether or not caps lock is on, with prefixes for Control (or Meta) and Shift; Enter
+ * and Backspace with that for Control.
+ */
 function nameOf({ key, shiftKey, ctrlKey, metaKey }) {
-  if (/^[a-z]$/i.test(key)) return `${ctrlKey || metaKey ? "Control+" : ""}${shiftKey ? "Shift+" : ""}${key.toLowerCase()}`;
+  const command = ctrlKey || metaKey ? "Control+" : "";
+  if (/^[a-z]$/i.test(key)) return `${command}${shiftKey ? "Shift+" : ""}${key.toLowerCase()}`;
+  if (key === "Enter" || key === "Backspace") return `${command}${key}`;
   return shiftKey && key.startsWith("Arrow") ? `Shift+${key}` : key;
 }
 

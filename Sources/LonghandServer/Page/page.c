@@ -206,6 +206,9 @@ static const struct page_file files[] = {
   {"vocabulary-table.js", (const unsigned char[]){
 #embed "vocabulary-table.js" suffix(, 0)
   }},
+  {"vocabulary-trial.js", (const unsigned char[]){
+#embed "vocabulary-trial.js" suffix(, 0)
+  }},
   {"vocabulary.js", (const unsigned char[]){
 #embed "vocabulary.js" suffix(, 0)
   }},

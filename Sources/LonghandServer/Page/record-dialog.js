@@ -1,4 +1,5 @@
 import { request } from "./api.js";
+import { submitByEnter } from "./dialogs.js";
 import { byId, element } from "./element.js";
 import { Microphone, whyNoMicrophone } from "./microphone.js";
 import { RecognitionFields } from "./recognition-fields.js";
@@ -49,6 +50,7 @@ export class RecordDialog {
     });
     this.fields = new RecognitionFields(byId("record-fields"), "record");
     this.dialog.addEventListener("close", () => this.quiet());
+    submitByEnter(byId("record-form"));
     byId("record-form").addEventListener("submit", async (event) => {
       if (event.submitter?.value !== "start") return;
       event.preventDefault();

@@ -61,7 +61,8 @@ export class ReplaceDialog {
     byId("replace-error").textContent = "";
     this.search();
     this.guard.open();
-    byId("replace-find").select();
+    byId(text ? "replace-with" : "replace-find").select();
+    if (text) byId("replace-with").focus();
   }
 
   /** @param isSame whether only the new text is another, and the choice of places stays. */

@@ -5,6 +5,8 @@ import { clock, isFinal, nameOf } from "./format.js";
 import { languageName } from "./recognition-fields.js";
 
 const placesShown = 3;
+// Milliseconds without a key after which a name is stored.
+const rest = 1500;
 
 /** The name, the tags and the note of the open session, and how a person changes them. */
 export class SessionDetails {
@@ -24,6 +26,12 @@ export class SessionDetails {
       this.finish(false);
     });
     byId("name-field").addEventListener("blur", () => this.finish(true, false));
+    byId("name-field").addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => {
+        if (this.typedName && this.typedName !== nameOf(this.session)) this.save({ name: this.typedName });
+      }, rest);
+    });
     byId("edit-details").addEventListener("click", () => this.edit());
     this.guard = new LeaveGuard(byId("details-dialog"), byId("details-cancel"), {
       what: () => "The changes of the tags and the note are not stored.",
@@ -40,7 +48,7 @@ export class SessionDetails {
   show(session) {
     const isOther = session.id !== this.session?.id;
     this.session = session;
-    if (isOther) this.finish(false, false);
+    if (isOther) this.hideField();
     byId("name").replaceChildren(element("span", {}, nameOf(session)));
     byId("name").title = `${nameOf(session)}: rename`;
     byId("name").setAttribute("aria-label", `${nameOf(session)}, rename`);
@@ -72,8 +80,17 @@ export class SessionDetails {
     byId("heard-again").hidden = !isFinal(state) || !hasAudio;
   }
 
+  get typedName() { return byId("name-field").value.trim(); }
+
+  hideField() {
+    clearTimeout(this.timer);
+    byId("name-form").hidden = true;
+    byId("title").hidden = false;
+  }
+
   /** Shows a field in the place of the name. */
   rename() {
+    this.before = this.session.name ?? null;
     byId("title").hidden = true;
     byId("name-form").hidden = false;
     byId("name-field").value = nameOf(this.session);
@@ -83,12 +100,13 @@ export class SessionDetails {
 
   finish(isKept, takesFocus = true) {
     if (byId("name-form").hidden) return;
-    const name = byId("name-field").value.trim();
-    byId("name-form").hidden = true;
-    byId("title").hidden = false;
+    const { typedName: name, before } = this;
+    this.hideField();
     if (takesFocus) byId("name").focus();
     // The name of its source needs no other.
     if (isKept && name !== nameOf(this.session)) this.saveName(name);
+    // It was stored while it was typed.
+    if (!isKept && before !== (this.session.name ?? null)) this.save({ name: before });
   }
 
   async saveName(name) {

@@ -103,6 +103,20 @@ export class SessionNavigation {
     this.view.editor.open(row, at).catch(this.view.failed);
   }
 
+  /** Divides the paragraph before a word. */
+  divide(row = rowOf(document.activeElement), word = document.activeElement?.dataset.word) {
+    if (row === undefined || word === undefined) return this.view.announcer.say("Go to a word: the paragraph is divided before it");
+    this.view.popup.close(false);
+    return this.view.editor.divide(row, Number(word)).catch(this.view.failed);
+  }
+
+  /** Joins the paragraph of a row to the one before. */
+  join(row = rowOf(document.activeElement) ?? this.currentRow) {
+    if (row === null) return undefined;
+    this.view.popup.close(false);
+    return this.view.editor.joinBefore(row).catch(this.view.failed);
+  }
+
   /** Opens the popup at the focused word, or at the first word of the current row. */
   correct() {
     const word = document.activeElement?.closest(".word");

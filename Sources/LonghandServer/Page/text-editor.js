@@ -3,7 +3,7 @@ import { notableSpans } from "./coverage.js";
 import { element } from "./element.js";
 import { spoken } from "./format.js";
 import { keptText } from "./kept-text.js";
-import { bareWord, joinedText } from "./segment-row.js";
+import { bareWord, joinedText, wordOffset } from "./segment-row.js";
 
 // Milliseconds without a key after which the text is stored.
 const rest = 1500;
@@ -58,6 +58,30 @@ export class TextEditor {
     const cursor = joinedText(before).length + (before.some(Boolean) ? 1 : 0) + (at?.offset ?? 0);
     this.begin(first, end);
     this.fill(this.saved, at ? cursor : 0);
+  }
+
+  /** Divides the paragraph of a row before a word, as a new line in its text does. */
+  async divide(row, word) {
+    const segment = await this.view.segments?.load(row);
+    if (!segment) return;
+    await this.open(row, { row, offset: wordOffset(segment, word) });
+    const at = this.area.selectionStart;
+    if (!this.isOpen) return;
+    if (at > 0) {
+      this.area.setRangeText("\n", at, at, "end");
+      this.typed();
+    }
+    if (await this.leave()) this.view.announcer.say(at > 0 ? "The paragraph is divided" : "The paragraph begins here");
+  }
+
+  /** Joins the paragraph of a row to the one before, as Backspace at its beginning does. */
+  async joinBefore(row) {
+    await this.open(row);
+    if (!this.isOpen) return;
+    this.isLeaving = false;
+    const isJoined = await this.inTurn(() => this.join());
+    // Else the field says why.
+    if (isJoined && await this.leave()) this.view.announcer.say("The paragraphs are joined");
   }
 
   /** Takes rows as what is edited. */
@@ -165,15 +189,21 @@ export class TextEditor {
     }
   }
 
-  /** Joins the text to the paragraph before, while no answer is expected: it would be about other segments. */
+  /**
+   * Joins the text to the paragraph before, while no answer is expected: it would be about other segments. Returns whether it is
+   * joined.
+   */
   async join() {
     const { segments, paragraphs, spans } = this.view;
-    if (this.unanswered && !(await this.send())) return;
-    if (!this.isOpen || this.first === 0 || !(await segments.load(this.first - 1))) return;
+    if (this.unanswered && !(await this.send())) return false;
+    if (!this.isOpen) return false;
+    if (this.first === 0) this.say("No paragraph is before this one.");
+    if (this.first === 0 || !(await segments.load(this.first - 1))) return false;
     const own = segments.get(this.first);
     const before = segments.get(this.first - 1);
     if (before.channel !== own.channel || notableSpans(spans, before.end, own.start).length > 0) {
-      return this.say("What is between the paragraphs keeps them apart.");
+      this.say("What is between the paragraphs keeps them apart.");
+      return false;
     }
     const text = this.area.value;
     const { first: old, end, known, saved, shown, past, future } = this;
@@ -190,6 +220,7 @@ export class TextEditor {
     this.area.value = joinedText([earlier, text]);
     this.place(this.area.value.length - text.length);
     this.changed();
+    return true;
   }
 
   /** The focus went elsewhere, or the whole window lost it. */

@@ -2,6 +2,7 @@ import { request } from "./api.js";
 import { ask, LeaveGuard } from "./dialogs.js";
 import { byId, element } from "./element.js";
 import { VocabularyTable } from "./vocabulary-table.js";
+import { VocabularyTrial } from "./vocabulary-trial.js";
 
 const common = "library";
 const path = (name, part = "") => `api/vocabularies/${encodeURIComponent(name)}${part}`;
@@ -24,6 +25,7 @@ export class VocabularyDialog {
     this.table = new VocabularyTable(byId("vocabulary-rows"), {
       failed: (error) => this.refuse(error), said: (text, canUndo) => this.say(text, canUndo),
     });
+    this.trial = new VocabularyTrial(this.table, { path, failed: (error) => this.refuse(error), announcer });
     this.guard = new LeaveGuard(this.dialog, byId("vocabulary-cancel"), {
       isChanged: () => this.isChanged, what: () => `The changes of the vocabulary “${label(this.current)}” are not stored.`,
     });
@@ -31,6 +33,7 @@ export class VocabularyDialog {
     byId("vocabulary-name").addEventListener("change", ({ target }) => this.change(() => this.load(target.value)));
     byId("vocabulary-new").addEventListener("click", () => this.name(true));
     byId("vocabulary-check").addEventListener("click", () => this.change(() => {}, "check"));
+    byId("vocabulary-try").addEventListener("click", () => this.change(() => this.trial.start(this.current)));
     byId("vocabulary-delete").addEventListener("click", () => refused(this.delete()));
     byId("vocabulary-undo").addEventListener("click", () => this.table.undo());
     byId("vocabulary-open").addEventListener("click", () => byId("vocabulary-file").click());
@@ -52,6 +55,15 @@ export class VocabularyDialog {
       event.stopPropagation();
       if (event.key === "Enter") this.create(byId("vocabulary-new-name").value.trim());
       else this.name(false);
+    });
+    // A list can be pasted wherever the focus is, and Ctrl Enter saves.
+    this.dialog.addEventListener("paste", (event) => {
+      if (!event.defaultPrevented && !(event.target instanceof HTMLInputElement)) this.table.pasteAtEnd(event);
+    });
+    this.dialog.addEventListener("keydown", (event) => {
+      if (event.defaultPrevented || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      byId("vocabulary-form").requestSubmit();
     });
     byId("vocabulary-create").addEventListener("click", () => this.create(byId("vocabulary-new-name").value.trim()));
   }
@@ -132,6 +144,7 @@ export class VocabularyDialog {
     byId("vocabulary-others").textContent = parts.length === 0 ? ""
       : `It also has ${parts.join(", ")}, which stay as they are.`;
     this.showFindings(findings);
+    this.trial.follow(this.current);
   }
 
   showFindings(findings) {

@@ -112,6 +112,14 @@ export class VocabularyTable {
     this.done(before, term ? `“${term}” was removed.` : "The row was removed.");
   }
 
+  /** Makes rows of a text that is pasted outside of the fields. */
+  pasteAtEnd(event) {
+    const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+    if (!text) return;
+    event.preventDefault();
+    this.take(text, this.body.lastElementChild, 0).catch(this.failed);
+  }
+
   /** Makes rows of a text with lines or tabs, and of terms with commas between them. */
   paste(event) {
     const text = event.clipboardData?.getData("text/plain").trim() ?? "";
@@ -166,6 +174,15 @@ export class VocabularyTable {
     const skipped = rows.length - added.length;
     const rest = skipped === 0 ? "" : `; ${skipped} ${skipped === 1 ? "was" : "were"} there already`;
     this.done(before, `${count(added.length)} added${rest}.`);
+  }
+
+  /** Shows under each row what became of its term. @param results the text of each term. */
+  showTrial(results) {
+    for (const old of this.body.querySelectorAll(".trial")) old.remove();
+    for (const row of this.filled) {
+      const result = results.get(this.fields(row)[0].value.trim());
+      if (result) row.querySelector(".vocabulary-findings").append(element("p", { class: "trial" }, result));
+    }
   }
 
   /** Shows what is found under the rows it is about. */

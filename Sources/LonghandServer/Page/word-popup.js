@@ -31,7 +31,10 @@ export class WordPopup {
   get row() { return this.view.segments?.rowOf(this.place.key); }
 
   /** Opens the popup at a word of a row. @param isTour whether the next unsure word follows. @param note what stands below it. */
-  async open(row, word, { isTour = false, note = null } = {}) {
+  async open(row, clicked, { isTour = false, note = null } = {}) {
+    const shift = await this.storeTyped(row, clicked);
+    if (shift === null) return;
+    const word = clicked + shift;
     const segment = await this.view.segments.load(row);
     if (!segment?.words[word]) return;
     const { draft } = this;
@@ -39,6 +42,21 @@ export class WordPopup {
     this.place = { session: this.view.id, key: segment.key, first: word, end: isKept ? draft.end : word + 1, isTour, note };
     this.view.navigation.makeCurrent(row, { takesFocus: false });
     this.show(segment);
+  }
+
+  /**
+   * Stores what was typed at a word before another one is opened. Returns by how much that moves the other one, or null if it is
+   * not stored.
+   */
+  async storeTyped(row, word) {
+    const field = this.box.querySelector("#word-field");
+    if (!this.isOpen || this.isStoring || !field || this.place.session !== this.view.id) return 0;
+    const { key, first, end, isTour } = this.place;
+    const isThere = this.view.segments.get(row)?.key === key;
+    const isOther = !isThere || word < first || word >= end;
+    if (isTour || !isOther || field.value.trim() === field.dataset.first) return 0;
+    if (!(await this.correct(field.value, { isLeft: true }))) return null;
+    return isThere && word >= end ? this.place.end - end : 0;
   }
 
   show(segment) {
@@ -78,6 +96,7 @@ export class WordPopup {
       element(
         "div", { class: "word-more" },
         end < segment.words.length ? element("button", { class: "plain-button", type: "button", id: "word-wider", click: () => this.widen() }, "With the next word") : null,
+        element("button", { class: "plain-button", type: "button", id: "word-all", title: "Alt Enter", click: () => this.correct(field.value, { isEverywhere: true }) }, "Save everywhere"),
         element("button", { class: "plain-button", type: "button", id: "word-edit", click: () => this.view.navigation.edit(this.row, first) }, "Edit paragraph"),
         segment.alternatives.length > 1 ? element("button", { class: "plain-button", type: "button", id: "word-sentence", click: () => this.sentence() }, "Whole sentence") : null),
       ...(note ? [element("p", { class: "word-note" }, note)] : []));
@@ -139,12 +158,21 @@ export class WordPopup {
       this.view.actions.history(event.shiftKey ? "redo" : "undo");
     } else if (event.key === "Escape") this.close();
     else if (event.key === "Enter" && event.shiftKey) this.hear();
+    else if (event.key === "Enter" && event.altKey && event.target.id === "word-field") this.correct(event.target.value, { isEverywhere: true });
+    else if (this.isCommandAtWord(event, "Enter")) this.view.navigation.divide(this.row, this.place.first);
+    else if (this.isCommandAtWord(event, "Backspace")) this.view.navigation.join(this.row);
     else if (["ArrowLeft", "ArrowRight"].includes(event.key) && this.box.querySelector("#word-undo")) {
       this.step(event.key === "ArrowRight" ? 1 : -1).catch(this.failed);
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") this.move(event.key === "ArrowDown" ? 1 : -1);
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** Whether a key is pressed with Control where nothing is typed yet: it is about the paragraph then. */
+  isCommandAtWord(event, key) {
+    const field = this.box.querySelector("#word-field");
+    return event.key === key && (event.ctrlKey || event.metaKey) && field && field.value.trim() === field.dataset.first;
   }
 
   /** While unsure words are gone through: confirms the word, takes an alternative, or begins to write. Returns whether it did. */
@@ -241,17 +269,22 @@ export class WordPopup {
     this.draft = field.value.trim() === old || this.isStoring ? null : { ...this.place, old, text: field.value };
   }
 
-  async correct(text) {
-    if (this.isStoring) return;
+  /**
+   * Stores a text. Returns whether it is stored.
+   *
+   * @param how.isLeft whether another word is opened next; `isEverywhere` whether the word is changed in the whole session.
+   */
+  async correct(text, how = {}) {
+    if (this.isStoring) return false;
     this.isStoring = true;
     try {
-      await this.store(text);
+      return await this.store(text, how);
     } finally {
       this.isStoring = false;
     }
   }
 
-  async store(text) {
+  async store(text, { isLeft = false, isEverywhere = false }) {
     const { session, key, first, end, isTour } = this.place;
     const before = this.segment;
     const old = joinedText(before.words.slice(first, end).map((word) => word.text));
@@ -260,17 +293,24 @@ export class WordPopup {
       const segment = await request(sessionPath(session, `segments/${key}/words`), {
         method: "PUT", body: { first, end, text: new_, revision: before.revision },
       });
-      if (session !== this.view.id) return;
+      if (session !== this.view.id) return false;
       this.view.actions.accept(segment);
       this.place.end = first + new_.split(" ").filter(Boolean).length;
       this.announcer.say(new_ === old ? `${old} is right` : `Now: ${segment.formatted}`);
+      if (isLeft) return true;
       if (isTour) await this.view.unsure.next(1);
       else if (new_ === old) this.close();
       // Not waited for: a key for the next word counts at once.
-      if (new_ !== old) this.offer(old, new_, before, { session, isTour }).catch(this.failed);
+      if (new_ !== old) {
+        this.offer(old, new_, before, { session, isTour }).then(() => {
+          if (isEverywhere) this.box.querySelector("#word-everywhere")?.click();
+        }).catch(this.failed);
+      }
+      return true;
     } catch (error) {
       this.failed(error);
       if (error.status === 409 && session === this.view.id) await this.showAnew(text);
+      return false;
     }
   }
 
@@ -290,7 +330,7 @@ export class WordPopup {
     const { place } = this;
     const { count, places } = await request(`api/replacements?${new URLSearchParams({ text: old, session })}`)
       .catch(() => ({ count: 0 }));
-    if (session !== this.view.id || (isTour && (!this.isOpen || place !== this.place))) return;
+    if (session !== this.view.id || !this.isOpen || place !== this.place) return;
     const done = (button, label) => {
       button.disabled = true;
       button.textContent = label;

@@ -212,7 +212,8 @@ def replace(browser, check):
         browser.press("wrongname")
         eventually(lambda: len(browser.texts("#hits mark")) == 2, "the hits")
         browser.click("#search-replace")
-        eventually(lambda: focused(browser) == "replace-find", "the dialog")
+        # What is found is known.
+        eventually(lambda: focused(browser) == "replace-with", "the dialog")
         select(browser, "replace-where", "all")
         browser.run("document.getElementById('replace-where').dispatchEvent(new Event('input'));")
         eventually(lambda: browser.text("#replace-state") == "2 of 2 places", "the places")

@@ -115,10 +115,10 @@ def make_vocabulary(browser, person, check):
 
 def add(browser, person, check, files):
     options = [
-        {"#recognition-vocabulary": "Austen", "#recognition-model": "pocketsphinx", "#recognition-locale": "American"},
+        {"#recognition-vocabulary": "Austen", "#recognition-model": "pocketsphinx", "#recognition-locale": "English"},
         {"#recognition-speakers": "Not", "#recognition-vocabulary": "None", "#recognition-model": "whisper-base",
          "#recognition-locale": "Detect the language"},
-        {"#recognition-speakers": "2", "#recognition-model": "whisper-tiny", "#recognition-locale": "American"},
+        {"#recognition-speakers": "2", "#recognition-model": "whisper-tiny", "#recognition-locale": "English"},
     ]
     with check("three recordings are added, each with its own options"):
         # The system's dialog gives the page the file.

@@ -47,6 +47,14 @@
       }
 
       @Test(.timeLimit(.minutes(30)))
+      func pageLetsVoicesSayTheTermsAndShowsWhatBecameOfEach() async throws {
+        let flite = folder.path("flite")
+        let server = try await PageServer(in: folder, environment: ["FLITE_PATH": flite])
+        try await server.run("trial.py", flite)
+        #expect(try await server.stop().status == 130)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
       func pageCorrectsWordsByMouseAndKeysAndPlays() async throws {
         // The same words more than once, and a silence to skip.
         let pause = Data(count: 160_000)
@@ -116,6 +124,27 @@
         }
         try await server.run(
           "way.py", files[0], files[1], files[2], files[3], files[4], files[5])
+        #expect(try await server.stop().status == 130)
+      }
+
+      /// Each task is counted by itself, and may take no more clicks and keys than today.
+      @Test(.timeLimit(.minutes(30)))
+      func tenTasksTakeFewClicksAndKeys() async throws {
+        // Four paragraphs, two of which say the same.
+        let pause = Data(count: 160_000)
+        let paths = [Recordings.short, Recordings.long, Recordings.long, Recordings.paths[4]]
+        let sound = try paths.reduce(Data()) { try $0 + Recordings.samples(of: $1) + pause }
+        let talk = try Recordings.write(sound, to: folder.path("talk.wav"))
+        let imported = try await LonghandProcess(["import", "--library", folder.path("library"), talk])
+          .result()
+        let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        // It must still be transcribed when it is stopped.
+        let long = folder.path("long.wav")
+        try Recordings.repeated(seconds: 1200, to: long)
+        // It knows more languages than one.
+        let environment = ["SPEECH_SYSTEM_MODEL_PATH": "", "SPEECH_MODEL": "whisper-base"]
+        let server = try await PageServer(in: folder, environment: environment)
+        try await server.run("tasks.py", session, Recordings.short, Recordings.paths[2], long)
         #expect(try await server.stop().status == 130)
       }
 

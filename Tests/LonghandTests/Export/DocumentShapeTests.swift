@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import TestSupport
 import Testing
 
 /// Documents that are read line by line keep their shape whatever the texts hold.
@@ -12,7 +13,9 @@ import Testing
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
   }
 
-  @Test(arguments: 0..<100 as Range<UInt64>) func documentsHaveNoOtherControlCharacters(seed: UInt64) {
+  @Test(arguments: 0..<(isSoak ? 100 : 25) as Range<UInt64>) func documentsHaveNoOtherControlCharacters(
+    seed: UInt64
+  ) {
     let transcript = RandomTranscripts.transcript(seed: seed)
     for format in TranscriptFormat.allCases {
       for words in [false, true] {
