@@ -1,6 +1,7 @@
 import CPocketSphinx
 import Foundation
 import LanguageModeling
+import Sandboxing
 import RecognitionProtocol
 
 /// A word of the domain, and how it sounds.
@@ -26,6 +27,11 @@ extension Decoder {
   private static let likenessToRead: Float = 0
   /// The share of words of the domain from which an utterance is read even if none sounds like an unsure one.
   private static let minShareToRead = 1.0 / 3
+  private static let termSearch = "terms"
+  /// How likely a term is compared with any sounds, at least, if words in doubt are read. Measured on 120 sentences with 125 terms
+  /// and with 100 words that are not said: with 1, 113 are found for 1.20 times the processor time without a vocabulary, with
+  /// 1e-20, 121 for 1.39 times; if all are read, 122 for 1.59 times.
+  private static let leastOfTerm = 1e-20
   /// Shorter words sound like too much else.
   private static let minLetters = 4
 
@@ -109,15 +115,17 @@ extension Decoder {
     let isRead = !configuration.expectsLongList && !words.contains { $0.isOfDomain == true }
     let isInDomain = isRead && shareOfDomain(in: words) >= Self.minShareToRead
     // Each word costs time: only the words near those in doubt are heard again.
-    let places =
-      isInDomain ? [words.indices] : (isRead ? toRead : []) + alike.prefix(Self.maxTerms).map(\.run)
+    let doubtful = isInDomain ? [words.indices] : isRead ? toRead : []
+    let places = doubtful + alike.prefix(Self.maxTerms).map(\.run)
     let whole = Stretch(words: words.indices, samples: samples.indices)
     let stretches = Stretch.all(around: places, of: words, whole)
     var kept: [Heard] = []
     var possible: [ServiceHypothesis] = []
     for stretch in stretches {
       let sound = Array(samples[stretch.samples])
-      let isRead = isInDomain || isRead && toRead.contains { stretch.words.overlaps($0) }
+      var isRead = doubtful.contains { stretch.words.overlaps($0) }
+      // Not `||`, which throws any error.
+      if isRead, !isInDomain { isRead = try mayHaveTerms(sound) }
       let read = isRead ? ofReading(try reading(of: sound), in: words, stretch.words) : []
       let others = alike.filter { new in
         new.run.clamped(to: stretch.words) == new.run && !read.contains { $0.isAlike(new) }
@@ -209,6 +217,31 @@ extension Decoder {
     return words
   }
 
+  /// Whether some audio may have a term, in place of any sounds. That takes a small part of the time of a reading.
+  private func mayHaveTerms(_ samples: [Int16]) throws(DecoderError) -> Bool {
+    guard samples.count >= Self.shortest else { return false }
+    guard searchesForTerms() else { return true }
+    try decodeWhole(samples)
+    return ps_get_hyp(handle, nil) != nil
+  }
+
+  /// Searches for terms in place of any sounds from now on.
+  /// - Returns: false if PocketSphinx cannot search for them.
+  private func searchesForTerms() -> Bool {
+    if !hasSearchForTerms {
+      let pronunciations = (knownTerms ?? []).flatMap { term in
+        term.phones.indices.map { $0 == 0 ? term.text : "\(term.text)(\($0 + 1))" }
+      }
+      let list = pronunciations.map { "\($0) /\(Self.leastOfTerm)/\n" }.joined()
+      // The sandbox has no paths.
+      guard let file = MemoryFile(Data(list.utf8)), ps_add_kws(handle, Self.termSearch, file.path) == 0 else {
+        return false
+      }
+      hasSearchForTerms = true
+    }
+    return ps_activate_search(handle, Self.termSearch) == 0
+  }
+
   /// What PocketSphinx recognizes with the domain; nothing if everyday language explains the utterance as well.
   private func reading(of samples: [Int16]) throws(DecoderError) -> [Word] {
     guard samples.count >= Self.shortest else { return [] }
@@ -256,7 +289,7 @@ extension Decoder {
     guard !runs.isEmpty else { return ([], []) }
     var likeness = [Float](repeating: -.infinity, count: runs.count)
     let terms = knownTerms ?? wordsOfDomain()
-    knownTerms = terms
+    if knownTerms == nil { knownTerms = terms }
     let known = Set(terms.map(\.text))
     let found = terms.compactMap { nearest(to: $0, among: runs, of: words, &likeness) }
       .filter { !known.contains($0.run.text) && $0.likeness >= Self.minLikeness }

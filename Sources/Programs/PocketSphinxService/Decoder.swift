@@ -31,7 +31,9 @@ final class Decoder: ServiceRecognizer {
   /// The sum of the weights of the domain models, from 0 to 1; 0 without domain models.
   var domainWeight = 0.0
   /// The terms of the domain; nil before they are needed.
-  var knownTerms: [DomainTerm]?
+  var knownTerms: [DomainTerm]? { didSet { hasSearchForTerms = false } }
+  /// Whether there is a search for these terms.
+  var hasSearchForTerms = false
   let distance = PhoneDistance()
   /// Words whose pronunciations came with a custom language model.
   var addedWords: Set<String> = []
