@@ -8,7 +8,7 @@ struct ScriptedEngine: TranscriptionEngine {
     /// The engine emits an event.
     case emit(TranscriptionEvent)
     /// The test does something; if it throws, the engine fails.
-    case act(@Sendable () throws -> Void)
+    case act(@Sendable () async throws -> Void)
     /// The engine reads the recording to its end.
     case read
   }
@@ -27,7 +27,7 @@ struct ScriptedEngine: TranscriptionEngine {
       while let step = steps.withLock({ $0.popFirst() }) {
         switch step {
         case .emit(let event): return event
-        case .act(let body): try body()
+        case .act(let body): try await body()
         case .read: try await audio.readToTheEnd()
         }
       }
