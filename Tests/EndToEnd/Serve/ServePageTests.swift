@@ -54,16 +54,25 @@
         #expect(try await server.stop().status == 130)
       }
 
-      @Test(.timeLimit(.minutes(30)))
-      func pageCorrectsWordsByMouseAndKeysAndPlays() async throws {
-        // The same words more than once, and a silence to skip.
-        let pause = Data(count: 160_000)
-        let paths = [Recordings.short, Recordings.long, Recordings.long, Recordings.paths[4]]
-        let sound = try paths.reduce(Data()) { try $0 + Recordings.samples(of: $1) + pause }
+      /// The ID of a session with a sound, transcribed by PocketSphinx.
+      private func imported(_ sound: Data) async throws -> String {
         let talk = try Recordings.write(sound, to: folder.path("talk.wav"))
         let imported = try await LonghandProcess(["import", "--library", folder.path("library"), talk])
           .result()
-        let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        return imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+
+      /// A session with four paragraphs, two of which say the same, and a silence to skip after each.
+      private func talkThatRepeatsItself() async throws -> String {
+        let pause = Data(count: 160_000)
+        let paths = [Recordings.short, Recordings.long, Recordings.long, Recordings.paths[4]]
+        let sound = try paths.reduce(Data()) { try $0 + Recordings.samples(of: $1) + pause }
+        return try await imported(sound)
+      }
+
+      @Test(.timeLimit(.minutes(30)))
+      func pageCorrectsWordsByMouseAndKeysAndPlays() async throws {
+        let session = try await talkThatRepeatsItself()
         let server = try await PageServer(in: folder)
         try await server.run(
           "correcting.py", LonghandProcess.executable.path, session,
@@ -78,10 +87,7 @@
         let sound = try zip([1, 0, 2, 4, 3], pauses).reduce(Data()) { sound, part in
           try sound + Recordings.samples(of: Recordings.paths[part.0]) + part.1
         }
-        let talk = try Recordings.write(sound, to: folder.path("talk.wav"))
-        let imported = try await LonghandProcess(["import", "--library", folder.path("library"), talk])
-          .result()
-        let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let session = try await imported(sound)
         let server = try await PageServer(in: folder)
         try await server.run("editing.py", LonghandProcess.executable.path, session)
         #expect(try await server.stop().status == 130)
@@ -130,14 +136,7 @@
       /// Each task is counted by itself, and may take no more clicks and keys than today.
       @Test(.timeLimit(.minutes(30)))
       func tenTasksTakeFewClicksAndKeys() async throws {
-        // Four paragraphs, two of which say the same.
-        let pause = Data(count: 160_000)
-        let paths = [Recordings.short, Recordings.long, Recordings.long, Recordings.paths[4]]
-        let sound = try paths.reduce(Data()) { try $0 + Recordings.samples(of: $1) + pause }
-        let talk = try Recordings.write(sound, to: folder.path("talk.wav"))
-        let imported = try await LonghandProcess(["import", "--library", folder.path("library"), talk])
-          .result()
-        let session = imported.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let session = try await talkThatRepeatsItself()
         // It must still be transcribed when it is stopped.
         let long = folder.path("long.wav")
         try Recordings.repeated(seconds: 1200, to: long)
