@@ -192,6 +192,23 @@ import Testing
     }
   }
 
+  /// Then the words are in other segments.
+  @Test func assignedWordsKeepTheirSpeakerInANewDecoding() throws {
+    try with("a9 a9 a9 a9 / b9") { store, session, ids in
+      try assign(0, 1..<3, to: ids["b"] ?? "", store, session)
+      let segments = try store.transcript(of: session).segments.map(\.withoutSpeakers)
+      let edits = segments.enumerated().flatMap { index, segment in
+        var (empty, new) = (segment, segment)
+        empty.candidates[0] = Candidate(text: "", words: [], confidence: nil)
+        new.id = 2 + index
+        return [SegmentEdit.revise(segment.id, empty), .insert(after: 1, new)]
+      }
+      _ = try store.apply(edits, reason: "test", [], to: try store.session(matching: session), spellings: nil)
+      #expect(try labels(store, session, ids).hasSuffix("a b b a / b"))
+      #expect(try store.audit().problems == [])
+    }
+  }
+
   /// The whole segment, or other words of it, are assigned later.
   @Test func laterAssignmentWins() throws {
     try with("a9 a9 a9 a9 / b9") { store, session, ids in
