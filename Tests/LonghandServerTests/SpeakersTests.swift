@@ -60,6 +60,77 @@ import Testing
     }
   }
 
+  /// Speaker 1 says two rows, Speaker 2 the last; the end of the first row and the second one are unsure.
+  private func withUnsure(_ body: (TestServer, String) throws -> Void) async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["play the opening now", "good game it is", "so it is then"])
+      try server.library.store.changeSpeakers(of: id) { speakers in
+        speakers.setTurns([
+          SpeakerTurn(start: 0, end: 0.5, speaker: "x", confidence: 0.9),
+          SpeakerTurn(start: 0.5, end: 5, speaker: "x", confidence: 0.7),
+          SpeakerTurn(start: 6, end: 8, speaker: "y", confidence: 0.9),
+        ])
+      }
+      try body(server, "/api/sessions/\(id)")
+    }
+  }
+
+  @Test func unsureWordsOfASegmentAreAssignedWithWhatFollowedThem() async throws {
+    try await withUnsure { server, target in
+      func speakers() throws -> [[String?]] {
+        try [0, 1].map { key in
+          let words = try server.ask("\(target)/segments/\(key)").json["words"] as? [[String: Any]]
+          return try #require(words).map { $0["speaker"] as? String }
+        }
+      }
+      let all = try server.ask(target + "/unsure?of=all&segment=0&word=0").json
+      #expect(all["turns"] as? Int == 2)
+      let next = try #require(all["next"] as? [String: Any])
+      #expect(next["word"] as? Int == 1)
+      #expect(next["end"] as? Int == 4)
+      #expect(next["speaker"] as? String == "voice1")
+      #expect(next["speakerConfidence"] as? Double == 0.7)
+      let onlyWords = try server.ask(target + "/unsure").json["next"] as? [String: Any]
+      #expect(onlyWords?["end"] == nil)
+      #expect(try server.ask(target + "/unsure?of=nothing").status == 400)
+      let before = try speakers()
+      #expect(before == [Array(repeating: "voice1", count: 4), Array(repeating: "voice1", count: 4)])
+
+      let path = target + "/segments/0/speaker"
+      for (body, status) in [
+        (#"{"speaker": "voice2", "revision": 7, "first": 1, "end": 4}"#, 409),
+        (#"{"speaker": "voice2", "revision": 0, "first": 1, "end": 5}"#, 400),
+        (#"{"speaker": "voice2", "revision": 0, "first": 2, "end": 2}"#, 400),
+        (#"{"speaker": "voice2", "revision": 0, "first": 1}"#, 400),
+      ] {
+        #expect(try server.ask("PUT", path, json: body).status == status, "\(body)")
+        #expect(try speakers() == before)
+      }
+      let answer = try server.ask(
+        "PUT", path, json: #"{"speaker": "voice2", "revision": 0, "first": 1, "end": 4}"#)
+      #expect(
+        try speakers() == [["voice1", "voice2", "voice2", "voice2"], Array(repeating: "voice2", count: 4)])
+      let assigned = try #require(answer.json["assigned"] as? [String: Any])
+      #expect(assigned["before"] as? [Int] == [])
+      #expect(assigned["after"] as? [Int] == [1])
+      #expect(try server.ask(target + "/unsure").json["turns"] as? Int == 0)
+
+      var replaced = try #require(assigned["replaced"] as? [String: Any])
+      replaced["revision"] = answer.json["revision"]
+      let body = String(decoding: try JSONSerialization.data(withJSONObject: replaced), as: UTF8.self)
+      #expect(try server.ask("PUT", target + "/assignments", json: body).status == 200)
+      #expect(try speakers() == before)
+      #expect(try server.ask(target + "/unsure").json["turns"] as? Int == 2)
+      // The speakers were changed since.
+      #expect(try server.ask("PUT", target + "/assignments", json: body).status == 409)
+      let unknown = #"{"segments": [0], "assignments": [{"segment": 0, "speaker": "nobody"}]}"#
+      #expect(try server.ask("PUT", target + "/assignments", json: unknown).status == 404)
+      let missing = #"{"segments": [99], "assignments": []}"#
+      #expect(try server.ask("PUT", target + "/assignments", json: missing).status == 404)
+      #expect(try speakers() == before)
+    }
+  }
+
   @Test func everyHitOfASpeakerIsFound() async throws {
     try await TestServer.run { server in
       // The only one who is looked for speaks last, after more hits than are read at once.

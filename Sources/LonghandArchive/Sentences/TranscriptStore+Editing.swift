@@ -138,6 +138,11 @@ extension TranscriptStore {
       try database.run(
         "INSERT INTO assignment SELECT session, ?, speaker FROM assignment WHERE session = ? AND segment = ?",
         .integer(segment.id), .integer(session), .integer(divided))
+      try database.run(
+        """
+        INSERT INTO assigned_part (session, segment, start, "end", speaker)
+          SELECT session, ?, start, "end", speaker FROM assigned_part WHERE session = ? AND segment = ? ORDER BY rowid
+        """, .integer(segment.id), .integer(session), .integer(divided))
     }
   }
 }

@@ -11,6 +11,7 @@ struct StoreMigration: Sendable {
     StoreMigration(name: "order of segments", statements: [order]),
     StoreMigration(name: "speakers of segments", statements: [assignments]),
     StoreMigration(name: "translations", statements: [translations]),
+    StoreMigration(name: "speakers of parts of segments", statements: [assignedParts]),
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -205,6 +206,19 @@ struct StoreMigration: Sendable {
       model TEXT NOT NULL             -- its name
     );
     CREATE INDEX translation_by_session ON translation (session, start);
+    """
+
+  /// Times, not words: the words of a segment may change. See AssignedPart.
+  private static let assignedParts: StaticString = """
+    CREATE TABLE assigned_part (
+      session INTEGER NOT NULL,
+      segment INTEGER NOT NULL,
+      start REAL NOT NULL,
+      "end" REAL NOT NULL,
+      speaker TEXT NOT NULL,          -- as a person said
+      FOREIGN KEY (session, segment) REFERENCES segment (session, key) ON DELETE CASCADE
+    );
+    CREATE INDEX assigned_part_by_segment ON assigned_part (session, segment);
     """
 
   /// Before, a person's assignment held for a time: it becomes that of the segments whose middle is in it.

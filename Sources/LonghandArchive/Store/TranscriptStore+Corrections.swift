@@ -94,6 +94,8 @@ extension TranscriptStore {
 
     /// The unsure words in order, each with its confidence.
     package var words: [(place: WordPlace, confidence: Double)] = []
+    /// The words in order whose speaker is unsure.
+    package var turns: [SpeakerRun] = []
     /// How many words are probably wrong, the sure ones too; nil if their confidence is not calibrated.
     package var expectedErrors: ExpectedErrors?
 
@@ -118,7 +120,7 @@ extension TranscriptStore {
     }
   }
 
-  /// The words of a session whose confidence is low. Words that a person wrote or confirmed have none, and echoes of another
+  /// The words of a session whose confidence is low, and those whose speaker is unsure. Words that a person wrote or confirmed have none, and echoes of another
   /// channel do not count.
   ///
   /// - Parameters:
@@ -131,11 +133,10 @@ extension TranscriptStore {
     try read { database in
       let number = try self.number(of: session, in: database)
       let stored = try self.session(number, in: database)
-      let echoes = try self.echoes(of: number, in: database)
-      let segments = try database.rows(
-        "SELECT * FROM current_segment WHERE session = ? ORDER BY rank", .integer(number)
-      ) { row in echoes.marked(try self.revision(row).segment) }
+      let speakers = try self.speakers(of: number, in: database)
+      let segments = try self.currentSegments(of: number, in: database).map(speakers.echoes.marked)
       var unsure = UnsureWords()
+      unsure.turns = speakers.unsureRuns(in: segments)
       unsure.expectedErrors = ExpectedErrors(of: segments, model: stored.model?.name, locale: stored.locale)
       for (number, segment) in segments.enumerated() {
         for (index, word) in segment.words.enumerated() where !word.isEcho {

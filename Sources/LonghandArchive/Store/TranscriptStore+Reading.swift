@@ -55,18 +55,19 @@ extension TranscriptStore {
     let about = try self.session(matching: session)
     let (segments, speakers, spans) = try read { database in
       let number = try self.number(of: session, in: database)
-      let segments = try database.rows(
+      let segments =
         withoutCorrections
-          ? """
+        ? try database.rows(
+          """
           SELECT this.* FROM segment
             CROSS JOIN revision AS this ON this.session = segment.session AND this.segment = segment.key
           WHERE segment.session = ? AND this.revision = (
             SELECT max(revision) FROM revision
             WHERE session = segment.session AND segment = segment.key AND author = 'recognizer')
           ORDER BY segment.rank
-          """
-          : "SELECT * FROM current_segment WHERE session = ? ORDER BY rank", .integer(number)
-      ) { try self.revision($0).segment }
+          """, .integer(number)
+        ) { try self.revision($0).segment }
+        : try self.currentSegments(of: number, in: database)
       let speakers = try self.speakers(of: number, in: database)
       return (
         withoutCorrections ? segments.withoutOverlaps : segments, speakers,
@@ -81,6 +82,13 @@ extension TranscriptStore {
     speakers.label(&transcript)
     transcript.names = try spellings(of: about.id)?.writtenNames ?? []
     return transcript
+  }
+
+  /// All segments of a session in order, without labels.
+  func currentSegments(of session: Int, in database: StoreDatabase) throws -> [Segment] {
+    try database.rows("SELECT * FROM current_segment WHERE session = ? ORDER BY rank", .integer(session)) {
+      try self.revision($0).segment
+    }
   }
 
   func revisions(of id: Int, _ session: Int, in database: StoreDatabase) throws -> [SegmentRevision] {

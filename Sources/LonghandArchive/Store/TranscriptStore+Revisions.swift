@@ -257,6 +257,7 @@ extension TranscriptStore {
       try database.transaction {
         let number = try self.number(of: session.id, in: database)
         let assigned = try self.assignedTurns(of: number, in: database)
+        let parts = try self.assignedParts(of: number, in: database)
         var (changed, kept): ([Segment], [Segment]) = ([], [])
         var last: [Int?: Int] = [:]
         for edit in edits {
@@ -273,6 +274,14 @@ extension TranscriptStore {
               $0.isAbout(segment.channel) && $0.start < middle && middle < $0.end
             }
             if let own { try self.assign(segment.id, to: own.speaker, number, in: database) }
+            for (part, channel) in parts
+            where (channel == nil || segment.channel == nil || channel == segment.channel)
+              && part.start < segment.end && segment.start < part.end
+            {
+              var part = part
+              part.segment = segment.id
+              try self.assign(part, number, in: database)
+            }
             changed.append(segment)
           case .revise(let id, let segment):
             guard let (_, own) = try self.current(id, number, in: database) else {

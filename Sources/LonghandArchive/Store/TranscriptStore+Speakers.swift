@@ -26,6 +26,19 @@ extension TranscriptStore {
     of session: String, ifRevision expected: Int? = nil, ifCurrent segments: [Segment] = [],
     _ change: @Sendable (inout SessionSpeakers) throws -> Void
   ) throws {
+    try changeSpeakers(of: session, ifRevision: expected, ifCurrent: segments) { speakers, _ in
+      try change(&speakers)
+    }
+  }
+
+  /// The same with the segments of the session, which an assignment needs: see `SessionSpeakers.assign`.
+  ///
+  /// - Parameter change: called with what is stored, and with a function that reads all segments in order, without labels.
+  /// - Returns: what `change` returns.
+  @discardableResult package func changeSpeakers<Result: Sendable>(
+    of session: String, ifRevision expected: Int? = nil, ifCurrent segments: [Segment] = [],
+    _ change: @Sendable (inout SessionSpeakers, _ segments: () throws -> [Segment]) throws -> Result
+  ) throws -> Result {
     try write { database in
       try database.transaction {
         let number = try self.number(of: session, in: database)
@@ -36,13 +49,14 @@ extension TranscriptStore {
         }
         var speakers = try self.speakers(of: number, in: database)
         let old = speakers
-        try change(&speakers)
-        guard speakers != old else { return }
+        let result = try change(&speakers) { try self.currentSegments(of: number, in: database) }
+        guard speakers != old else { return result }
         try self.check(speakers)
         try self.removeSpeakers(of: number, in: database)
         try self.insert(speakers, number, in: database)
         try database.run(
           "UPDATE session SET speakers_revision = speakers_revision + 1 WHERE number = ?", .integer(number))
+        return result
       }
     }
   }
@@ -102,6 +116,8 @@ extension TranscriptStore {
     ) { ($0.integer(0), $0.text(1)) }
     var speakers = SessionSpeakers(
       entries: entries, turns: turns, assignments: Dictionary(uniqueKeysWithValues: assignments))
+    speakers.parts = try assignedParts(
+      of: session, (ids?.min() ?? 0)...(ids?.max() ?? .max), in: database)
     speakers.echoes = try echoes(of: session, within: start...end, in: database)
     return speakers
   }
@@ -134,6 +150,7 @@ extension TranscriptStore {
     try database.run("DELETE FROM speaker WHERE session = ?", .integer(session))
     try database.run("DELETE FROM speaker_turn WHERE session = ?", .integer(session))
     try database.run("DELETE FROM assignment WHERE session = ?", .integer(session))
+    try database.run("DELETE FROM assigned_part WHERE session = ?", .integer(session))
     try database.run("DELETE FROM echo WHERE session = ?", .integer(session))
   }
 
@@ -157,11 +174,44 @@ extension TranscriptStore {
     for (segment, speaker) in speakers.assignments {
       try assign(segment, to: speaker, session, in: database)
     }
+    for part in speakers.parts { try assign(part, session, in: database) }
     for echo in speakers.echoes {
       try database.run(
         "INSERT INTO echo (session, channel, start, \"end\", word) VALUES (?, ?, ?, ?, ?)",
         .integer(session), .integer(echo.channel), .real(echo.start), .real(echo.end), .text(echo.word))
     }
+  }
+
+  /// The parts of segments whose speakers a person assigned, each with the channel of its segment.
+  func assignedParts(
+    of session: Int, in database: StoreDatabase
+  ) throws -> [(part: AssignedPart, channel: Int?)] {
+    try database.rows(
+      """
+      SELECT part.segment, part.start, part."end", part.speaker, this.channel
+      FROM assigned_part AS part JOIN current_revision AS this USING (session, segment)
+      WHERE session = ? ORDER BY part.rowid
+      """, .integer(session)
+    ) { row in (try self.assignedPart(row), row.isNull(4) ? nil : row.integer(4)) }
+  }
+
+  /// - Parameter segments: the IDs of the first and the last segment.
+  private func assignedParts(
+    of session: Int, _ segments: ClosedRange<Int>, in database: StoreDatabase
+  ) throws -> [AssignedPart] {
+    try database.rows(
+      """
+      SELECT segment, start, "end", speaker FROM assigned_part
+      WHERE session = ? AND segment BETWEEN ? AND ? ORDER BY rowid
+      """, .integer(session), .integer(segments.lowerBound), .integer(segments.upperBound),
+      read: assignedPart)
+  }
+
+  private func assignedPart(_ row: StoreStatement) throws -> AssignedPart {
+    guard TimeInterval.arePossible(row.real(1), row.real(2)) else {
+      throw error(.damaged("a part of a segment is from \(row.real(1)) to \(row.real(2)) seconds"))
+    }
+    return AssignedPart(segment: row.integer(0), start: row.real(1), end: row.real(2), speaker: row.text(3))
   }
 
   /// When the segments are whose speakers a person assigned.
@@ -185,7 +235,17 @@ extension TranscriptStore {
       .integer(segment), .text(speaker))
   }
 
+  /// Stores who speaks in a part of a segment, as a person said.
+  func assign(_ part: AssignedPart, _ session: Int, in database: StoreDatabase) throws {
+    try database.run(
+      "INSERT INTO assigned_part (session, segment, start, \"end\", speaker) VALUES (?, ?, ?, ?, ?)",
+      .integer(session), .integer(part.segment), .real(part.start), .real(part.end), .text(part.speaker))
+  }
+
   func check(_ speakers: SessionSpeakers) throws {
+    guard speakers.parts.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
+      throw error(.invalid("a part of a segment has impossible times"))
+    }
     guard speakers.turns.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
       throw error(.invalid("a speaker's turn has impossible times"))
     }

@@ -34,8 +34,10 @@ struct SpeakersCommand: Verb {
       '--channels separate' of other verbs. --speakers separates the speakers by
       their voices. It does not transcribe again, and the names of the voices are
       kept. 'longhand export ID --format json' and 'longhand explain ID' show the
-      numbers of the segments. Your names and corrections replace the guesses, and
-      stay when the session is transcribed again. The words never change.
+      numbers of the segments. --assign also moves the turns beside the segment that
+      only followed it: with the same label as it, less than 80 % sure, with no pause
+      of more than a second between. Your names and corrections replace the guesses,
+      and stay when the session is transcribed again. The words never change.
       Voices of other sessions are compared only with voices that Longhand remembers
       because you used --remember. From then on, '--speakers' of all verbs gives an
       unnamed voice the name of a remembered voice that sounds like it. The name is a
@@ -147,8 +149,9 @@ struct SpeakersCommand: Verb {
         console.note(Self.meaning(of: number, segment))
       }
       do {
-        try library.store.changeSpeakers(of: session.id, ifCurrent: Array(segments.values)) {
-          [changes, segments] speakers in
+        let moved = try library.store.changeSpeakers(of: session.id, ifCurrent: Array(segments.values)) {
+          [changes, segments] speakers, all in
+          var moved: [String] = []
           for change in changes {
             switch change {
             case .rename(let old, let new): try speakers.rename(old, to: new)
@@ -156,10 +159,13 @@ struct SpeakersCommand: Verb {
             case .unmerge(let speaker): try speakers.unmerge(speaker)
             case .assign(let number, let name):
               guard let segment = segments[number] else { continue }
-              try speakers.assign(segment, to: name)
+              let assignment = try speakers.assign(segment, to: name, among: all())
+              if let others = assignment.moved { moved.append("\(name) says segment \(number), \(others).") }
             }
           }
+          return moved
         }
+        for line in moved { console.note(line) }
       } catch let error as SpeakerError {
         throw Failure(
           .notFound, error.description, input: String(session.id.prefix(8)),

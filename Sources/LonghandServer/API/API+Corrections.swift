@@ -44,20 +44,28 @@ extension API {
       let id = try api.session(parameters[0]).id
       let unsure = try api.unsure.words(of: id)
       let segment = try request.integer("segment", in: -1...Int(Int32.max), or: -1)
-      let here = (
-        segment < 0 ? -1 : try api.library.store.number(ofSegment: segment, in: id),
-        try request.integer("word", in: -1...Int(Int32.max), or: -1)
-      )
-      let places = unsure.words.map { ($0.place.number, $0.place.words.lowerBound) }
+      let wanted = try request.value("of").map { text in
+        guard let kind = UnsureKind(rawValue: text) else {
+          throw HTTPError(.badRequest, "'of' is words, speakers or all.", parameter: "of")
+        }
+        return kind
+      }
+      let here = UnsurePlace(
+        number: segment < 0 ? -1 : try api.library.store.number(ofSegment: segment, in: id),
+        word: try request.integer("word", in: -1...Int(Int32.max), or: -1),
+        isWord: request.value("at") != "speaker")
+      let places = UnsurePlace.all(unsure, wanted ?? .words)
       let next =
         request.value("direction") == "back"
-        ? places.lastIndex { $0 < here } ?? places.indices.last
-        : places.firstIndex { $0 > here } ?? places.indices.first
+        ? places.last { $0 < here } ?? places.last
+        : places.first { here < $0 } ?? places.first
+      let word = next.flatMap { next in unsure.words.firstIndex { !(UnsurePlace($0.place) < next) } }
       return .json(
         .object(
           [
-            ("count", .integer(places.count)), ("next", next.map { unsure.words[$0].place.json } ?? .null),
-          ] + (unsure.expectedErrors.map { API.expected($0, unsure, from: next ?? 0) } ?? [])))
+            ("count", .integer(unsure.words.count)), ("turns", .integer(unsure.turns.count)),
+            ("next", next?.json ?? .null),
+          ] + (unsure.expectedErrors.map { API.expected($0, unsure, from: word ?? 0) } ?? [])))
     },
   ]
 
@@ -129,6 +137,50 @@ extension API {
           ("segmentCount", .integer(count)),
         ] + (try steps(of: session))))
   }
+}
+
+/// What the way through unsure places goes to.
+private enum UnsureKind: String {
+  case words, speakers, all
+}
+
+/// An unsure word, or the words of an unsure speaker, which come first.
+private struct UnsurePlace: Comparable {
+  var number: Int
+  var word: Int
+  var isWord = true
+  var json = JSONValue.null
+
+  static func all(_ unsure: TranscriptStore.UnsureWords, _ kind: UnsureKind) -> [UnsurePlace] {
+    let words = kind == .speakers ? [] : unsure.words.map { UnsurePlace($0.place) }
+    let turns = kind == .words ? [] : unsure.turns.map { UnsurePlace($0) }
+    return turns.isEmpty ? words : (words + turns).sorted()
+  }
+
+  init(number: Int, word: Int, isWord: Bool) {
+    (self.number, self.word, self.isWord) = (number, word, isWord)
+  }
+
+  init(_ place: TranscriptStore.WordPlace) {
+    (number, word, json) = (place.number, place.words.lowerBound, place.json)
+  }
+
+  init(_ run: SpeakerRun) {
+    (number, word, isWord) = (run.number, run.words.lowerBound, false)
+    json = .object(
+      [
+        ("segment", .integer(run.segment)), ("number", .integer(run.number)),
+        ("word", .integer(run.words.lowerBound)), ("end", .integer(run.words.upperBound)),
+        ("start", .seconds(run.start)), ("stop", .seconds(run.end)),
+        ("speaker", run.speaker.map(JSONValue.string) ?? .null),
+        ("speakerConfidence", .confidence(run.confidence)),
+      ])
+  }
+
+  private var key: (Int, Int, Int) { (number, word, isWord ? 1 : 0) }
+
+  static func == (a: UnsurePlace, b: UnsurePlace) -> Bool { a.key == b.key }
+  static func < (a: UnsurePlace, b: UnsurePlace) -> Bool { a.key < b.key }
 }
 
 extension TranscriptStore.WordPlace {

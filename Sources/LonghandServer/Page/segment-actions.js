@@ -125,7 +125,7 @@ export class SegmentActions {
       let last;
       for (let left = times; left > 0; left -= 1) {
         if (await this.view.speakers.history(step)) {
-          if (left === 1) announcer.say(step === "undo" ? "The merge is undone" : "Merged again");
+          if (left === 1) announcer.say(step === "undo" ? "The change of the speakers is undone" : "The speakers are changed again");
           continue;
         }
         const { session } = this.view;

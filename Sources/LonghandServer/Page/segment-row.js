@@ -277,6 +277,7 @@ export function fillRow(item, row, view) {
   const between = before && betweenRows(before.end, segment.start, spans, { play });
   item.replaceChildren(...(before ? between : []), body);
   if (view.popup.isOpen) view.popup.mark();
+  else if (view.speakerPopup.turn) view.speakerPopup.mark();
   if (focused !== undefined) {
     const again = item.querySelector(focused) ?? item;
     if (again.matches(".word")) again.tabIndex = -1;

@@ -50,8 +50,9 @@ export class Speakers {
     this.chosen = null;
     this.isLoading = false;
     this.echoWords = 0;
-    // The merges of this page that Ctrl+Z takes back, and those that it has taken back.
-    Object.assign(this, { merges: [], unmade: [] });
+    this.unsureTurns = 0;
+    // The changes of this page that Ctrl+Z takes back, and those that it has taken back.
+    Object.assign(this, { changes: [], unmade: [] });
     this.showsEcho = false;
     this.show();
   }
@@ -112,6 +113,7 @@ export class Speakers {
       "aria-pressed": String(speaker.id === this.chosen),
       click: () => this.choose(speaker.id === this.chosen ? null : speaker.id),
     }, element("span", { class: "speaker-dot", "aria-hidden": "true" }), speaker.name))));
+    if (this.unsureTurns > 0) this.list.append(element("li", {}, this.unsureButton()));
     if (this.echoWords > 0) this.list.append(element("li", {}, this.echoButton()));
     byId("rows").classList.toggle("with-echo", this.showsEcho);
     if (focused !== undefined) this.list.querySelector(`[data-speaker="${CSS.escape(focused)}"]`)?.focus();
@@ -120,6 +122,23 @@ export class Speakers {
     byId("speaker-unmerge").hidden = !chosen?.merged.length;
     byId("speaker-unmerge").title = chosen ? chosen.merged.join(", ") : "";
     if (chosen && document.activeElement !== byId("speaker-name")) byId("speaker-name").value = chosen.name;
+  }
+
+  showUnsure(turns) {
+    if (turns === this.unsureTurns) return;
+    this.unsureTurns = turns;
+    this.show();
+  }
+
+  /** Goes through the turns whose speaker is unsure. */
+  unsureButton() {
+    return element("button", {
+      class: "speaker colour-unknown", type: "button", "data-speaker": "unsure", title: "Says who speaks there, one after the other",
+      click: () => {
+        byId("unsure-of").value = "speakers";
+        this.view.unsure.next(1);
+      },
+    }, `${this.unsureTurns} unsure ${this.unsureTurns === 1 ? "voice" : "voices"}`);
   }
 
   /** Shows and hides words that are the echo of another channel, as of a loudspeaker in a microphone. */
@@ -178,36 +197,42 @@ export class Speakers {
     await new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
     if (dialog.returnValue !== "merge") return;
     this.chosen = kept.id;
-    const { id, session } = this.view;
-    // As it is now: the text may be changed while the merge is on its way.
-    const merge = { session: id, kept: kept.id, merged: merged.id, step: session.step ?? 0 };
-    await this.join(merge);
-    this.merges.push(merge);
+    const into = (how) => `speakers/${encodeURIComponent(kept.id)}/${how}`;
+    await this.make({
+      kept: kept.id, make: () => this.change(into("merge"), "POST", { other: merged.id }),
+      back: () => this.change(into("unmerge"), "POST", { other: merged.id }),
+    });
   }
 
-  join({ kept, merged }) {
-    return this.change(`speakers/${encodeURIComponent(kept)}/merge`, "POST", { other: merged });
+  /** Makes a change that Ctrl+Z takes back. Returns what it returns. @param change its `make` and `back`. */
+  async make(change) {
+    const { id, session } = this.view;
+    // As it is now: the text may be changed while the change is on its way.
+    const { step = 0 } = session;
+    const result = await change.make();
+    this.changes.push({ ...change, session: id, step });
+    return result;
   }
 
   /**
-   * Takes the last merge back, or makes it again, if it is next among the changes of the text. Returns whether it did.
+   * Takes the last change back, or makes it again, if it is next among the changes of the text. Returns whether it did.
    * @param way "undo" or "redo".
    */
   async history(way) {
     const { id, session } = this.view;
     const isUndo = way === "undo";
-    const last = (isUndo ? this.merges : this.unmade).at(-1);
+    const last = (isUndo ? this.changes : this.unmade).at(-1);
     if (last?.session !== id || last.step !== (session.step ?? 0)) return false;
     if (isUndo) {
       const next = session.nextStep;
-      await this.change(`speakers/${encodeURIComponent(last.kept)}/unmerge`, "POST", { other: last.merged });
-      this.unmade.push({ ...this.merges.pop(), next });
+      await last.back();
+      this.unmade.push({ ...this.changes.pop(), next });
       return true;
     }
     // Another change came after it was taken back.
     if (last.next !== session.nextStep) return false;
-    await this.join(last);
-    this.merges.push(this.unmade.pop());
+    await last.make();
+    this.changes.push(this.unmade.pop());
     return true;
   }
 
@@ -216,32 +241,72 @@ export class Speakers {
     const { chosen } = this;
     try {
       await this.change(`speakers/${encodeURIComponent(chosen)}/unmerge`, "POST", {});
-      this.merges = this.merges.filter(({ session, kept }) => session !== this.view.id || kept !== chosen);
+      this.changes = this.changes.filter(({ session, kept }) => session !== this.view.id || kept !== chosen);
     } catch (error) {
       this.view.failed(error);
     }
   }
 
-  /** Says who speaks in the paragraph of a row. */
+  /** Says who speaks in the paragraph of a row. Returns whether it is stored. */
   async assign(row, speaker) {
+    const parts = this.view.paragraphs.rows(row).map((one) => this.view.segments.get(one)).filter(Boolean);
+    const said = await this.say(parts.map(({ key }) => ({ key })), speaker);
+    if (said?.moved) {
+      this.view.notices.show(`${said.text}.`, "note", {
+        session: this.view.id, action: { label: "Undo", run: () => this.view.actions.history("undo") },
+      });
+    }
+    return said !== null;
+  }
+
+  /**
+   * Says who speaks in segments, or in words of them, as one change. Returns what was done, in words, and how many turns moved too;
+   * null if it failed.
+   * @param parts each with the key of the segment, and with `first` and `end` of the words.
+   */
+  async say(parts, speaker) {
+    const replaced = [];
+    const make = async () => {
+      replaced.length = 0;
+      const moved = { before: 0, after: 0 };
+      for (const { key, first, end } of parts) {
+        const { revision } = this.view.segments.get(this.view.segments.rowOf(key))
+          ?? await request(sessionPath(this.view.id, `segments/${key}`));
+        const { assigned } = await this.change(`segments/${key}/speaker`, "PUT", { speaker, revision, first, end });
+        replaced.unshift(assigned.replaced);
+        for (const side of ["before", "after"]) {
+          moved[side] += assigned[side].filter((one) => first !== undefined || !parts.some((part) => part.key === one)).length;
+        }
+      }
+      return moved;
+    };
+    const back = async () => {
+      for (const one of replaced) await this.change("assignments", "PUT", one);
+    };
     try {
-      const own = this.view.paragraphs.rows(row).map((one) => this.view.segments.get(one)).filter(Boolean);
-      for (const { key, revision } of own) await this.change(`segments/${key}/speaker`, "PUT", { speaker, revision });
-      return true;
+      const moved = await this.make({ make, back });
+      const name = (this.known.get(speaker) ?? this.all.find((one) => one.name.toLowerCase() === speaker.toLowerCase()))?.name ?? speaker;
+      const others = ["before", "after"].filter((side) => moved[side] > 0)
+        .map((side) => `${moved[side]} ${moved[side] === 1 ? "turn" : "turns"} ${side} it`);
+      const text = `${name} says it${others.length > 0 ? `, and ${others.join(" and ")}` : ""}`;
+      this.view.announcer.say(text);
+      return { text, moved: moved.before + moved.after };
     } catch (error) {
       this.view.failed(error);
-      return false;
+      return null;
     }
   }
 
   async change(path, method, body) {
     const { id } = this.view;
-    const { speakers, revision } = await request(sessionPath(id, path), { method, body });
-    if (id !== this.view.id) return;
-    this.view.session.speakersRevision = revision;
-    this.take(speakers);
+    const answer = await request(sessionPath(id, path), { method, body });
+    if (id !== this.view.id) return answer;
+    this.view.session.speakersRevision = answer.revision;
+    this.take(answer.speakers);
     await this.view.renew(this.view.segments.count);
     this.view.announcer.say("The speakers were changed");
+    this.view.unsure.count();
+    return answer;
   }
 
   /** Searches what the chosen speaker said, in all sessions. */

@@ -6,6 +6,13 @@ import { addToVocabulary } from "./vocabulary.js";
 import { wordAlternatives } from "./word-alternatives.js";
 
 const margin = 8;
+
+/** Marks the words that are reviewed, and no others. */
+export function markReviewed(words) {
+  for (const word of document.querySelectorAll(".word.reviewed")) word.classList.toggle("reviewed", words.includes(word));
+  for (const word of words) word.classList.add("reviewed");
+  byId("rows").classList.toggle("reviewing", words.length > 0);
+}
 // Of the alternatives that a digit takes.
 const maxNumber = 5;
 
@@ -132,10 +139,7 @@ export class WordPopup {
   /** Marks the words that are reviewed, also after their row was drawn again. What still plays beside them has no mark. */
   mark() {
     const { first, end } = this.place ?? {};
-    const words = this.isOpen ? this.view.rows.element(this.row)?.words.slice(first, end).filter(Boolean) ?? [] : [];
-    for (const word of document.querySelectorAll(".word.reviewed")) word.classList.toggle("reviewed", words.includes(word));
-    for (const word of words) word.classList.add("reviewed");
-    byId("rows").classList.toggle("reviewing", words.length > 0);
+    markReviewed(this.isOpen ? this.view.rows.element(this.row)?.words.slice(first, end).filter(Boolean) ?? [] : []);
   }
 
   put() {

@@ -81,22 +81,14 @@ extension SessionSpeakers {
     }
   }
 
-  /// Says who speaks in a segment, whatever words and times it has. It stays when the recording is transcribed again.
-  /// - Parameters:
-  ///   - segment: the segment.
-  ///   - speaker: the name or the ID of a speaker, or the name of a new one.
+  /// The ID of a speaker with a name or an ID, or of a new one with this name.
   /// - Throws: `SpeakerError`.
-  package mutating func assign(_ segment: Segment, to speaker: String) throws(SpeakerError) {
-    let id: String
-    if let index = index(named: speaker) {
-      id = entries[index].id
-    } else {
-      let name = try Self.checked(speaker)
-      let number = (1...).first { number in !entries.contains { $0.id == "person\(number)" } } ?? 1
-      id = "person\(number)"
-      entries.append(Entry(id: id, name: name, basis: .person))
-    }
-    assignments[segment.id] = id
+  mutating func personsChoice(_ speaker: String) throws(SpeakerError) -> String {
+    if let index = index(named: speaker) { return entries[index].id }
+    let name = try Self.checked(speaker)
+    let number = (1...).first { number in !entries.contains { $0.id == "person\(number)" } } ?? 1
+    entries.append(Entry(id: "person\(number)", name: name, basis: .person))
+    return "person\(number)"
   }
 
   /// A name that a speaker can have, without white space around it.

@@ -46,6 +46,8 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
   package var turns: [SpeakerTurn]
   /// Who speaks in a segment, by a person: the `Speaker.id` by the ID of the segment.
   package var assignments: [Int: String]
+  /// Who speaks in parts of segments, by a person. A part wins over the assignment of its segment.
+  package var parts: [AssignedPart] = []
   /// Words of a channel that are echoes of another one, and have no speaker.
   package var echoes: [EchoWord] = []
 
@@ -95,7 +97,7 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
     let others = self.turns.filter { channel != nil && $0.channel != channel }
     let given = entries.filter { entry in
       entry.name != nil || entry.mergedInto != nil
-        || entries.contains { $0.mergedInto == entry.id } || assignments.values.contains(entry.id)
+        || entries.contains { $0.mergedInto == entry.id } || isAssigned(entry.id)
     }
     let taken = Set(given.map(\.id)).union(others.map(\.speaker))
     // What a person said of a voice follows it; the others are numbered in the order in which they first speak.

@@ -10,7 +10,7 @@ extension SessionSpeakers {
 
   /// Labels segments and their words. The words, their times and their order stay as they are.
   ///
-  /// A word has the speaker that a person assigned to its segment, else one who speaks at its middle by the voice, else
+  /// A word has the speaker that a person assigned to it or to its segment, else one who speaks at its middle by the voice, else
   /// that of the segment's channel. Where several voices speak at once, it has the more probable one; a speaker changes
   /// rather after a mark or a pause than within a phrase. A label that is too improbable is none. A segment has the
   /// speaker of most of its words.
@@ -27,7 +27,7 @@ extension SessionSpeakers {
     guard !isEmpty else { return }
     let labeler = SpeakerLabeler(self)
     transcript.segments = transcript.segments.map { labeler.labelled(echoes.marked($0)) }
-    transcript.turns = labeler.turns(besides: transcript.segments.filter { $0.speaker?.basis == .person })
+    transcript.turns = labeler.turns(besides: transcript.segments)
     // What is known of speech without words is known of the mix.
     let isMix = transcript.segments.allSatisfy { $0.channel == nil }
     let silent = isMix ? transcript.spans.wordless.flatMap(labeler.turns(in:)) : []
@@ -76,6 +76,8 @@ extension SessionSpeakers {
     /// With the speakers after all merges, in the order of their start.
     private let turns: [SpeakerTurn]
     private let assignments: [Int: String]
+    /// A person's parts of segments, by the segment.
+    private let parts: [Int: [AssignedPart]]
     private let known: Set<String>
     /// For each turn, the latest end of it and of all turns before it.
     private let ends: [TimeInterval]
@@ -92,6 +94,14 @@ extension SessionSpeakers {
         }
       }.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
       assignments = speakers.assignments.compactMapValues { resolved[$0] }
+      parts = Dictionary(
+        grouping: speakers.parts.compactMap { part in
+          resolved[part.speaker].map { id in
+            var part = part
+            part.speaker = id
+            return part
+          }
+        }, by: \.segment)
       known = Set(resolved.values)
       var latest = -TimeInterval.infinity
       ends = turns.map { turn in
@@ -104,9 +114,15 @@ extension SessionSpeakers {
       var segment = segment
       let index = segment.selection.index
       let assigned = assignments[segment.id].map { SpeakerLabel(speaker: $0, basis: .person) }
-      let labels =
+      var labels =
         assigned.map { label in segment.words.map { _ in label } }
         ?? labels(of: segment.words, segment.channel)
+      if let parts = parts[segment.id] {
+        for (position, word) in segment.words.enumerated() {
+          guard let part = parts.last(where: { $0.contains(word) }) else { continue }
+          labels[position] = SpeakerLabel(speaker: part.speaker, basis: .person)
+        }
+      }
       for (position, label) in labels.enumerated() {
         segment.candidates[index].words[position].speaker = label?.speaker
         segment.candidates[index].words[position].speakerConfidence = label?.confidence
@@ -127,20 +143,29 @@ extension SessionSpeakers {
       let best = sums.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
       guard let speaker = best ?? nil else { return nil }
       let own = zip(labels, weights).filter { $0.0?.speaker == speaker }
+      let guess = own.first { $0.0?.basis != .person } ?? own.first
       let sure = own.compactMap { label, weight in (label?.confidence).map { ($0 * weight, weight) } }
       let total = sure.reduce(0) { $0 + $1.1 }
       return SpeakerLabel(
-        speaker: speaker, basis: own.first?.0?.basis ?? .voice,
+        speaker: speaker, basis: guess?.0?.basis ?? .voice,
         confidence: total > 0 ? sure.reduce(0) { $0 + $1.0 } / total : nil)
     }
 
-    /// The turns without the time of segments that a person assigned.
-    func turns(besides assigned: [Segment]) -> [SpeakerTurn] {
-      turns.flatMap { turn in
-        assigned.filter { turn.isAbout($0.channel) }.reduce([turn]) { parts, segment in
-          parts.flatMap { $0.without(segment.range) }
+    /// The turns without the time that a person assigned, and those of parts of segments that a person assigned.
+    func turns(besides segments: [Segment]) -> [SpeakerTurn] {
+      let own = segments.flatMap { segment in
+        (parts[segment.id] ?? []).map { part in
+          SpeakerTurn(start: part.start, end: part.end, speaker: part.speaker, channel: segment.channel)
         }
       }
+      let whole = segments.filter { assignments[$0.id] != nil }
+      let assigned = whole.map { ($0.range, $0.channel) } + own.map { ($0.start...$0.end, $0.channel) }
+      let others = turns.flatMap { turn in
+        assigned.filter { turn.isAbout($0.1) }.reduce([turn]) { parts, part in
+          parts.flatMap { $0.without(part.0) }
+        }
+      }
+      return own.isEmpty ? others : (others + own).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 
     /// The parts of the sure turns in a part of the mix.

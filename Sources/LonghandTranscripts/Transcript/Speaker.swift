@@ -39,6 +39,8 @@ public struct SpeakerLabel: Sendable, Hashable, Codable {
 
   /// A guess that is less probable is no label: the speaker is unknown.
   package static let minConfidence = 0.6
+  /// A guess that is less probable is unsure: a person is asked. The page marks it with a question mark.
+  package static let sureConfidence = 0.8
 }
 
 extension Segment {

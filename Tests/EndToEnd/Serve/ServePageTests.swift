@@ -180,6 +180,14 @@
         #expect(try await server.stop().status == 130)
       }
 
+      @Test(.timeLimit(.minutes(10)))
+      func pageAsksWhoSaidWhatIsUnsure() async throws {
+        let session = try UnsureVoicesSession.write(to: folder.path("library"))
+        let server = try await PageServer(in: folder)
+        try await server.run("voices.py", session)
+        #expect(try await server.stop().status == 130)
+      }
+
       /// The same way while the server is killed at random moments.
       @Test(.timeLimit(.minutes(60)))
       func wayIsGoneToItsEndWhileTheServerIsKilled() async throws {

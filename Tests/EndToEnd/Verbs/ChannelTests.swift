@@ -154,6 +154,17 @@ extension StoredSessionTests {
       #expect(try await marks(document("export", "last")) == marks(whole))
     }
 
+    @Test func assignmentSaysWhatMovedWithIt() async throws {
+      _ = try UnsureVoicesSession.write(to: folder.path("library"))
+      let assigned = try await run("speakers", "last", "--assign", "1=Speaker 2", "--assign", "5=Speaker 1")
+      #expect(assigned.status == 0)
+      #expect(assigned.errors.contains("Speaker 2 says segment 1, and 2 turns after it."))
+      #expect(!assigned.errors.contains("says segment 5"))
+      let said = try await document("export", "last").segments.map(\.speaker)
+      #expect(
+        said == ["voice1", "voice2", "voice2", "voice2", "voice1", "voice1", nil])
+    }
+
     @Test func mistakesOfThePersonAreErrors() async throws {
       try writeCall()
       try #require(await run("import", "call.wav", "--channels", "separate").status == 0)
