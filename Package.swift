@@ -28,6 +28,10 @@ func onLinux(_ targets: Target.Dependency...) -> [Target.Dependency] {
 let unoptimized =
   settings + [.unsafeFlags(["-Onone", "-assert-config", "Release"], .when(configuration: .release))]
 
+// For the little code that computes with every sample: the tests of a debug build spend more time in it than it takes to
+// optimize. It checks as much as without.
+let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 #if os(Linux)
   // Apple's frameworks, as a program for Apple's platforms sees them: `@preconcurrency import Speech` is silent about types
   // that are not Sendable, which the compiler does for modules in Swift 5 mode only. The checks are those of Swift 6.
@@ -173,7 +177,9 @@ let unoptimized =
     .systemLibrary(
       name: "COnnxRuntime", path: "Sources/System/COnnxRuntime", pkgConfig: "sherpa-onnx"),
     .systemLibrary(name: "CSandbox", path: "Sources/System/CSandbox"),
-    .target(name: "CSilero", path: "Sources/System/CSilero", publicHeadersPath: "."),
+    .target(
+      name: "CSilero", path: "Sources/System/CSilero", publicHeadersPath: ".",
+      cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     // libavformat and libavcodec are loaded when a file is decoded; see `FFmpegLibrary`.
     .systemLibrary(
       name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libswresample libavutil",
@@ -298,7 +304,7 @@ let package = Package(
       name: "CWords", path: "Sources/SentenceFormatting/Words", sources: ["words.c"],
       publicHeadersPath: "."),
     // Pitch, jitter, shimmer and pauses, the same for Speech and for stored transcripts.
-    .target(name: "VoiceMeasurement"),
+    .target(name: "VoiceMeasurement", swiftSettings: optimized),
     // Transcripts, what is said in them, and the formats in which they are written.
     .target(
       name: "LonghandTranscripts", dependencies: ["FileSupport", "LanguageModeling", "SentenceFormatting"]),
@@ -367,7 +373,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: onLinux("ChildProcesses"), path: "Tests/Support/TestSupport",
       exclude: ["FileServer/server.py", "Chapters/chapters.tsv"]),
-    .target(name: "ScriptedSpeech", path: "Tests/Support/ScriptedSpeech"),
+    .target(name: "ScriptedSpeech", path: "Tests/Support/ScriptedSpeech", swiftSettings: optimized),
     // Checks a library's database, for tests.
     .target(
       name: "StoreAuditing",

@@ -48,7 +48,7 @@ import Foundation
 
 extension SHA256Digest {
   /// The digest in lowercase hexadecimal digits.
-  package var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
+  package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
 
 extension SHA256 {

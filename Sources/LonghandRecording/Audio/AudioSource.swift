@@ -134,7 +134,9 @@ package struct AudioChunk: @unchecked Sendable {
   package var mono: [Float] {
     guard let channels = buffer.floatChannelData else { return [] }
     let (count, stride) = (Int(buffer.format.channelCount), buffer.stride)
-    return (0..<Int(buffer.frameLength)).map { frame in
+    let length = Int(buffer.frameLength)
+    if count == 1, stride == 1 { return Array(UnsafeBufferPointer(start: channels[0], count: length)) }
+    return (0..<length).map { frame in
       (0..<count).reduce(Float(0)) { $0 + channels[$1][frame * stride] } / Float(count)
     }
   }

@@ -1,9 +1,9 @@
 """Uses the page as a person does: records, reads, plays, changes, exports and deletes.
 
-    recording.py PAGE SOUND LONGHAND SCREENSHOTS
+    recording.py PAGE SOUND SENTENCE LONGHAND SCREENSHOTS
 
-PAGE is the page's address with the token, SOUND a file with speech that is played into the sound server at PULSE_SERVER, LONGHAND the
-executable, which uses the same library as the server.
+PAGE is the page's address with the token, SOUND a file with speech that is played into the sound server at PULSE_SERVER, SENTENCE a
+shorter one, LONGHAND the executable, which uses the same library as the server.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from browser import Browser, Keys, eventually
 from checks import Checks
 from person import accessible, rows
 
-page, sound, longhand, screenshots = sys.argv[1:]
+page, sound, sentence, longhand, screenshots = sys.argv[1:]
 base, _, token = page.partition("?token=")
 
 NOTICES = """
@@ -354,7 +354,7 @@ def outage(browser, check):
         eventually(lambda: browser.shows("#welcome") and browser.texts("#sessions .session-link"), "the list")
     with check("a session that is deleted elsewhere does not stay open"):
         other = subprocess.run(
-            [longhand, "import", sound], capture_output=True, check=True, text=True).stdout.split()[0]
+            [longhand, "import", sentence], capture_output=True, check=True, text=True).stdout.split()[0]
         browser.open(f"{page}#/session/{other}")
         eventually(lambda: browser.text("#facts .state") == "complete", "the session")
         subprocess.run([longhand, "delete", other], capture_output=True, check=True)

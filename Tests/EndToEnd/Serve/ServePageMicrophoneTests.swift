@@ -4,8 +4,9 @@
   import Testing
 
   extension RecordingTests {
-    /// Records on the page of `serve` with the microphone of the browser. The server has no sound.
-    @Suite(.tagged(.browser)) struct ServePageMicrophoneTests {
+    /// Records on the page of `serve` with the microphone of the browser. The server has no sound. One sentence is enough of the
+    /// text, and PocketSphinx takes least of the processor.
+    @Suite(.tagged(.browser), .recognizer(.pocketSphinx)) struct ServePageMicrophoneTests {
       private let folder: TemporaryFolder
       init() throws { folder = try TemporaryFolder() }
 

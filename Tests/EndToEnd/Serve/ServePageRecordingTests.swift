@@ -22,7 +22,8 @@
         let sound = try await PulseServer()
         try sound.addMicrophone()
         let server = try await PageServer(in: folder, environment: ["PULSE_SERVER": sound.address])
-        try await server.run("recording.py", try talk(), LonghandProcess.executable.path)
+        try await server.run(
+          "recording.py", try talk(), Recordings.short, LonghandProcess.executable.path)
         #expect(try await server.stop().status == 130)
       }
     }

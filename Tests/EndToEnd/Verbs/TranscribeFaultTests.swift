@@ -11,7 +11,6 @@ extension RecognizerTests {
     init() throws {
       folder = try TemporaryFolder()
       recording = folder.path("talk.wav")
-      try Recordings.repeated(seconds: 60, to: recording)
     }
 
     /// The programs as the system names them: by their first 15 characters.
@@ -41,6 +40,8 @@ extension RecognizerTests {
     static let rounds = isSoak ? 25 : 1
 
     @Test(arguments: 1...rounds) func killedServicesChangeNoByte(_ round: Int) async throws {
+      // So long that services are at work when they are killed.
+      try Recordings.repeated(seconds: 60, to: recording)
       let undisturbed = try await LonghandProcess.run("transcribe", "--format", "json", recording)
       #expect(undisturbed.status == 0)
       let process = try LonghandProcess(["transcribe", "--format", "json", recording])
@@ -58,6 +59,7 @@ extension RecognizerTests {
     }
 
     @Test func aPieceThatAlwaysFailsIsSaidAndTheRestIsWhole() async throws {
+      try Recordings.repeated(seconds: isSoak ? 60 : 25, to: recording)
       let undisturbed = try document(
         try await LonghandProcess.run("transcribe", "--format", "json", recording).output)
       let result = try await LonghandProcess.run(

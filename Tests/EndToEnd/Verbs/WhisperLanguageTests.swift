@@ -140,7 +140,8 @@
         let speech = try LonghandProcess.Input.bytes(Data(contentsOf: URL(fileURLWithPath: name)))
         return try await run(["record", "-q", "--from", "-"] + options, input: speech, more: base)
       }
-      let untranslated = try await record(playa).output
+      // What is said live is the text of the file.
+      let untranslated = isSoak ? try await record(playa).output : plain.output
       let live = try await record(playa, "--translate")
       #expect(live.status == 0 && live.errors.isEmpty, "\(live.errors)")
       #expect(live.output.hasPrefix(untranslated + "English: "), "\(live.output)")

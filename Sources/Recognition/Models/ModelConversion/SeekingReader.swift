@@ -36,6 +36,7 @@ package struct SeekingReader: ~Copyable {
   /// The next `count` bytes, which the caller has bounded; nil if the file has fewer.
   package mutating func bytes(_ count: Int) -> [UInt8]? {
     if count > Self.bufferSize { return part(count) }
+    if let start = buffered(count) { return Array(buffer[start..<start + count]) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     while bytes.count < count {
@@ -47,12 +48,26 @@ package struct SeekingReader: ~Copyable {
 
   /// The next number, with its least significant byte first; nil at the end of the file.
   package mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
+    if let start = buffered(Number.bitWidth / 8) {
+      let value = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Number.self) }
+      return Number(littleEndian: value)
+    }
     var value: Number = 0
     for index in 0..<Number.bitWidth / 8 {
       guard let byte = byte() else { return nil }
       value |= Number(truncatingIfNeeded: byte) << (index * 8)
     }
     return value
+  }
+
+  /// Moves past the next `count` bytes if all are in the buffer, and returns where they begin there: a vocabulary has
+  /// 50,000 lengths and names.
+  private mutating func buffered(_ count: Int) -> Int? {
+    guard offset >= bufferStart, offset - bufferStart <= UInt64(buffer.count) else { return nil }
+    let start = Int(offset - bufferStart)
+    guard count <= buffer.count - start else { return nil }
+    offset += UInt64(count)
+    return start
   }
 
   /// Moves on to an offset within the file.
