@@ -108,6 +108,23 @@ import Testing
     }
   }
 
+  /// By the attention to the audio, when each token of "go forward ten meters" is said.
+  @Test(.enabled(if: WhisperWeights.areInstalled), arguments: sets)
+  func timesAreThoseOfGGML(set: Int32) throws {
+    let text: [Int32] = [1514, 2651, 3478, 10700]
+    let times = try [set, 0].map { set in
+      let window = try Window(set)
+      var times = [Int32](repeating: -1, count: text.count + 1)
+      try #require(
+        lh_whisper_align(
+          window.state, [window.facts.start, window.facts.no_timestamps], 2, text, Int32(text.count), 150,
+          &times))
+      return times
+    }
+    #expect(zip(times[0], times[1]).allSatisfy { abs($0 - $1) <= 2 }, "\(times)")
+    #expect(times[0] == times[0].sorted() && Set(times[0]).count > 3)
+  }
+
   /// The largest difference of the logarithms of likely tokens.
   private func difference(_ rows: [[Float]], _ others: [[Float]]) -> Float {
     let likely = zip(rows.joined(), others.joined()).filter { max($0, $1) > -8 }

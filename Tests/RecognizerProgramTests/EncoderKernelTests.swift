@@ -2,7 +2,8 @@ import CWhisper
 import Foundation
 import Testing
 
-/// The kernels of Whisper's encoder beside plain arithmetic, for each set of instructions that the processor has.
+/// The kernels of Whisper's encoder, and the decoder's product of packed weights, beside plain arithmetic, for each set of
+/// instructions that the processor has.
 @Suite struct EncoderKernelTests {
   static let sets = Array(1..<lh_whisper_kernel_sets() + 1)
 
@@ -27,7 +28,18 @@ import Testing
     }
   }
 
+  /// How the factors of a product become integers: half of the steps from zero to the largest one, and how many share a scale.
+  private struct Packing {
+    var inputs = 4094.0
+    var weights = 4094.0
+    var block = 512
+
+    static let encoder = Packing()
+    static let decoder = Packing(inputs: 2 * 16383, weights: 2 * 127, block: .max)
+  }
+
   private struct Product {
+    var packing = Packing.encoder
     var rows: Int
     var inputs: Int
     var outputs = 64
@@ -37,8 +49,13 @@ import Testing
 
     func computed(_ set: Int32) -> [Float] {
       var output = [Float](repeating: .nan, count: rows * outputs)
-      lh_whisper_product(
-        set, weights.map(\.bitPattern), Int32(outputs), Int32(inputs), bias, input, Int32(rows), &output)
+      let bits = weights.map(\.bitPattern)
+      let (outputs, inputs, rows) = (Int32(outputs), Int32(inputs), Int32(rows))
+      if packing.block == .max {
+        lh_whisper_packed_product(set, bits, outputs, inputs, input, rows, &output)
+      } else {
+        lh_whisper_product(set, bits, outputs, inputs, bias, input, rows, &output)
+      }
       return output
     }
 
@@ -48,14 +65,14 @@ import Testing
       }
     }
 
-    /// How far a product of integers of 12 bits can be from the plain one: by half a step of each factor.
+    /// How far a product of integers can be from the plain one: by half a step of each factor.
     func tolerance(_ row: Int, _ column: Int) -> Double {
       var sum = 1e-6 * abs(Double(bias?[column] ?? 0))
-      for start in stride(from: 0, to: inputs, by: 512) {
-        let block = start..<min(inputs, start + 512)
+      for start in stride(from: 0, to: inputs, by: packing.block) {
+        let block = start..<min(inputs, start + min(packing.block, inputs))
         let a = block.map { abs(Double(input[row * inputs + $0])) }
         let b = block.map { abs(Double(weights[column * inputs + $0])) }
-        let steps = (a: (a.max() ?? 0) / 4094, b: (b.max() ?? 0) / 4094)
+        let steps = (a: (a.max() ?? 0) / packing.inputs, b: (b.max() ?? 0) / packing.weights)
         sum += 1.001 * zip(a, b).reduce(0) { $0 + $1.0 * steps.b + $1.1 * steps.a + steps.a * steps.b }
       }
       return sum
@@ -64,10 +81,20 @@ import Testing
 
   /// Rows that are no multiple of a tile's or a block's, and one and several blocks of the depth.
   @Test(arguments: sets, [(1, 16), (5, 240), (12, 512), (13, 528), (7, 2048)])
-  func productsAreRight(set: Int32, size: (rows: Int, inputs: Int)) {
-    for hasBias in [false, true] {
+  func productsAreRight(set: Int32, size: (rows: Int, inputs: Int)) { check(.encoder, set, size) }
+
+  /// One row, as many as are multiplied together, and more, up to the depth of the largest models.
+  @Test(arguments: sets, [(1, 64), (2, 384), (3, 512), (4, 64), (5, 2048), (13, 64), (2, 5120)])
+  func packedProductsAreRight(set: Int32, size: (rows: Int, inputs: Int)) {
+    check(.decoder, set, size, biases: [false])
+  }
+
+  private func check(
+    _ packing: Packing, _ set: Int32, _ size: (rows: Int, inputs: Int), biases: [Bool] = [false, true]
+  ) {
+    for hasBias in biases {
       let product = Product(
-        rows: size.rows, inputs: size.inputs,
+        packing: packing, rows: size.rows, inputs: size.inputs,
         weights: numbers(64 * size.inputs, width: size.inputs, seed: 1).map { Float16($0) },
         bias: hasBias ? numbers(64, width: 16, seed: 2) : nil,
         input: numbers(size.rows * size.inputs, width: size.inputs, seed: 3))
@@ -86,17 +113,63 @@ import Testing
   /// What is no number or is infinite makes the results of its row, or of its column, no numbers; others stay.
   @Test(arguments: sets, [Float.nan, .infinity, -.infinity])
   func flawedNumbersStayInTheirRow(set: Int32, flaw: Float) {
-    var product = Product(
-      rows: 14, inputs: 528, weights: Array(repeating: 1, count: 64 * 528), bias: nil,
-      input: Array(repeating: 1, count: 14 * 528))
-    product.input[13 * 528 + 527] = flaw
-    product.weights[2 * 528] = Float16(flaw)
-    let output = product.computed(set)
-    for row in 0..<14 {
-      for column in 0..<64 {
-        let value = output[row * 64 + column]
+    for packing in [Packing.encoder, .decoder] {
+      var product = Product(
+        packing: packing, rows: 14, inputs: 576, weights: Array(repeating: 1, count: 64 * 576), bias: nil,
+        input: Array(repeating: 1, count: 14 * 576))
+      product.input[13 * 576 + 575] = flaw
+      product.weights[2 * 576] = Float16(flaw)
+      let output = product.computed(set)
+      for row in 0..<14 {
+        for column in 0..<64 {
+          let value = output[row * 64 + column]
+          #expect(
+            row == 13 || column == 2 ? !value.isFinite : abs(value - 576) < 0.1,
+            "\(row), \(column): \(value)")
+        }
+      }
+    }
+  }
+
+  /// The loudness of the bands of a frame by plain arithmetic. Before the audio it is mirrored.
+  private func plainBands(_ samples: [Float], at frame: Int, _ filters: [[Float]]) -> [Double] {
+    let window = (0..<400).map { index -> Double in
+      let at = abs(frame * 160 + index - 200)
+      return at < samples.count ? Double(samples[at]) * (0.5 - 0.5 * cos(2 * .pi * Double(index) / 400)) : 0
+    }
+    let power = (0...200).map { bin -> Double in
+      var (re, im) = (0.0, 0.0)
+      for (index, value) in window.enumerated() {
+        let angle = 2 * .pi * Double(index * bin % 400) / 400
+        re += value * cos(angle)
+        im += value * sin(angle)
+      }
+      return re * re + im * im
+    }
+    return filters.map { filter in
+      log10(max(1e-10, zip(filter, power).reduce(0) { $0 + Double($1.0) * $1.1 }))
+    }
+  }
+
+  /// Noise, a quiet part, and silence behind the audio; as many frames as there is audio for, fewer and more.
+  @Test(arguments: sets, [3, 12, 20])
+  func spectrumIsRight(set: Int32, frames: Int) {
+    var generator = Numbers(state: 9)
+    let samples = (0..<1999).map { Float.random(in: -1...1, using: &generator) * ($0 < 900 ? 1 : 1e-3) }
+    let filters = [3, 40, 199].map { middle in
+      (0...200).map { bin in max(0, 1 - Float(abs(bin - middle)) / 4) }
+    }
+    var output = [Float](repeating: .nan, count: filters.count * frames)
+    lh_whisper_spectrum(
+      set, Array(filters.joined()), Int32(filters.count), samples, Int32(samples.count), Int32(frames),
+      &output)
+    let exact = (0..<frames).map { plainBands(samples, at: $0, filters) }
+    let least = (exact.joined().max() ?? 0) - 8
+    for (frame, bands) in exact.enumerated() {
+      for (band, level) in bands.enumerated() {
+        let value = output[band * frames + frame]
         #expect(
-          row == 13 || column == 2 ? !value.isFinite : abs(value - 528) < 0.1, "\(row), \(column): \(value)")
+          abs(Double(value) - (max(level, least) + 4) / 4) < 1e-3, "\(frame), \(band): \(value), \(level)")
       }
     }
   }

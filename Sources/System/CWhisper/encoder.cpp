@@ -14,27 +14,6 @@ const int block_rows = 240;
 // Rows whose scores are computed together, and how far apart the scores of two rows lie.
 const int score_rows = 4 * tile_rows, score_stride = most_frames + 16;
 
-// A row as integers; returns its scale, which is not a number if one of the row's is none or is infinite.
-float quantize(const float *from, int count, int16_t *to) {
-  float top = 0, flaw = 0;
-#pragma omp simd reduction(max : top) reduction(+ : flaw)
-  for (int i = 0; i < count; ++i) {
-    const float size = std::fabs(from[i]);
-    top = size > top ? size : top;
-    flaw += from[i] * 0;
-  }
-  const float up = top > 0 ? most_int / top : 0;
-#pragma omp simd
-  for (int i = 0; i < count; ++i) {
-    // 1.5 * 2^23: the lowest bits of the sum are the rounded number.
-    const float sum = from[i] * up + 12582912;
-    int32_t bits;
-    memcpy(&bits, &sum, sizeof bits);
-    to[i] = bits;
-  }
-  return top / most_int + flaw;
-}
-
 // Rows as integers: [block of depth][row][block_depth].
 struct Rows {
   int limit, count = 0;
@@ -53,7 +32,7 @@ struct Rows {
     for (int b = 0; b * block_depth < depth; ++b) {
       const int wide = std::min(block_depth, depth - b * block_depth);
       for (int i = 0; i < rows; ++i)
-        scales[b * limit + i] = quantize(from + (size_t)i * depth + b * block_depth, wide, row(b, i));
+        scales[b * limit + i] = quantize<most_int>(from + (size_t)i * depth + b * block_depth, wide, row(b, i));
       // The last tile is whole.
       for (int i = rows; i < round_up(rows, tile_rows); ++i) std::fill_n(row(b, i), wide, 0);
     }
@@ -81,7 +60,7 @@ struct Columns {
         for (int i = 0; i < tile_columns; ++i) {
           const half *from = m.weights + (size_t)(p * tile_columns + i) * m.inputs + b * block_depth;
           for (int k = 0; k < depth; k += lanes) store(values + k, widen(from + k));
-          scales[b * m.outputs + p * tile_columns + i] = quantize(values, depth, lines[i]);
+          scales[b * m.outputs + p * tile_columns + i] = quantize<most_int>(values, depth, lines[i]);
         }
         int16_t *to = numbers + ((size_t)b * panels + p) * block_depth * tile_columns;
         for (int k = 0; k < depth; k += 2)
@@ -318,6 +297,7 @@ struct Encoder {
 extern "C" const kernels::Kernels *lh_kernels() {
   using namespace kernels;
   static const Kernels kernels = {
+    spectrum,
     [](const EncoderWeights &weights, int threads) { return new Encoder(weights, threads); },
     [](Encoder *encoder) { delete encoder; },
     [](Encoder *encoder, const float *mel, int frames, half *keys, half *values) { encoder->run(mel, frames, keys, values); },
@@ -331,6 +311,7 @@ extern "C" const kernels::Kernels *lh_kernels() {
       columns.set(m, 1);
       multiply(rows, columns, m, To::replace, output);
     },
+    packed_product,
     [](const float *query, const float *key, const float *value, int frames, float *output) {
       Attention(frames).run(query, key, value, frames, head_width, output);
     },

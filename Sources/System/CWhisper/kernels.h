@@ -80,6 +80,9 @@ struct DecoderStep {
   int frames;
   // As many numbers as the vocabulary has tokens, for each token whose length is not 0.
   float *logits;
+  // The heads of each layer whose attention to the audio is wanted, or nothing; and that attention, [head][frame][token].
+  std::vector<std::vector<int>> heads;
+  float *attention;
 };
 
 struct Encoder;
@@ -87,6 +90,11 @@ struct Decoder;
 
 // The functions of a set of instructions.
 struct Kernels {
+  // The logarithms of the loudness of bands of the audio, as the encoder takes them: [band][frame], 100 frames a second.
+  // - filters: [band][201], what each band has of a spectrum.
+  // - samples: 16 kHz. What is longer than the frames is cut off.
+  void (*spectrum)(const float *filters, int bands, const float *samples, int count, int frames, float *mel);
+
   // Weights must stay where they are. Throws std::bad_alloc.
   Encoder *(*encoder_new)(const EncoderWeights &, int threads);
   void (*encoder_free)(Encoder *);
@@ -101,6 +109,8 @@ struct Kernels {
 
   // For tests. Product: output[row][w.outputs] = input[row][w.inputs] times the weights, plus the bias.
   void (*product)(const Matrix &, const float *input, int rows, float *output);
+  // The same without a bias, as the decoder computes it for its vocabulary, with weights of 8 bits.
+  void (*packed_product)(const Matrix &, const float *input, int rows, float *output);
   // One head: [frame][64] each.
   void (*attend)(const float *query, const float *key, const float *value, int frames, float *output);
   void (*normalize)(const Norm &, const float *input, int count, float *output);

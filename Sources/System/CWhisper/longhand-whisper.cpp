@@ -144,7 +144,8 @@ struct Description {
   static kernels::EncoderWeights encoder(const whisper_model &model) {
     const auto &h = model.hparams;
     if (h.n_audio_state != h.n_audio_head * kernels::head_width || h.n_text_state != h.n_audio_state ||
-        h.n_audio_ctx > kernels::most_frames || h.eps != 1e-5f) {
+        h.n_audio_ctx > kernels::most_frames || h.eps != 1e-5f || model.filters.n_fft != WHISPER_N_FFT / 2 + 1 ||
+        model.filters.n_mel != h.n_mels) {
       throw Unknown();
     }
     kernels::EncoderWeights all = {
@@ -246,34 +247,11 @@ void forget(whisper_kv_cache &cache) {
   cache.head = 0;
 }
 
-// As `whisper_decode_internal` for one sequence from its beginning, for the attention of the chosen heads only: the
-// probabilities of the next tokens would take as much memory as the weights.
-bool attend(whisper_context &context, whisper_state &state, const std::vector<whisper_token> &tokens, int threads) {
-  const int count = tokens.size();
-  auto &cache = state.kv_self;
-  forget(cache);
-  whisper_batch_prep_legacy(state.batch, tokens.data(), count, 0, 0);
-  if (!whisper_kv_cache_find_slot(cache, state.batch)) return false;
-  const uint32_t pad = whisper_kv_cache_get_padding(context);
-  cache.n = std::min(cache.size, GGML_PAD((uint32_t)count, pad));
-  ggml_cgraph *graph = whisper_build_graph_decoder(context, state, state.batch, true, false);
-  --graph->n_nodes;
-  auto sched = state.sched_decode.sched;
-  if (!ggml_backend_sched_alloc_graph(sched, graph)) return false;
-  ggml_backend_tensor_set(ggml_graph_get_tensor(graph, "embd"), tokens.data(), 0, count * sizeof(whisper_token));
-  ggml_backend_tensor_set(ggml_graph_get_tensor(graph, "position"), state.batch.pos, 0, count * sizeof(whisper_pos));
-  ggml_tensor *mask = ggml_graph_get_tensor(graph, "KQ_mask");
-  const int width = cache.n;
-  state.inp_mask.assign(ggml_nelements(mask), -INFINITY);
-  for (int i = 0; i < count; ++i) std::fill_n(state.inp_mask.begin() + (size_t)i * width, i + 1, 0.0f);
-  ggml_backend_tensor_set(mask, state.inp_mask.data(), 0, ggml_nbytes(mask));
-  const bool is_done = run(sched, graph, threads);
-  forget(cache);
-  return is_done;
-}
-
 // As `whisper_decode_internal`, with our own kernels: whisper.cpp keeps the books about cells and sequences.
-bool decode(lh_whisper_state &own, const whisper_batch &batch, const int32_t *lengths, float *rows) {
+// - heads, attention: see DecoderStep.
+bool decode(
+    lh_whisper_state &own, const whisper_batch &batch, const int32_t *lengths, float *rows,
+    std::vector<std::vector<int>> heads = {}, float *attention = nullptr) {
   whisper_state &state = *own.state;
   auto &cache = state.kv_self;
   if (!whisper_kv_cache_find_slot(cache, batch)) return false;
@@ -293,8 +271,57 @@ bool decode(lh_whisper_state &own, const whisper_batch &batch, const int32_t *le
   step.cross_values = (kernels::half *)state.kv_cross.v->data;
   step.frames = state.exp_n_audio_ctx;
   step.logits = rows;
+  step.heads = std::move(heads);
+  step.attention = attention;
   own.kernels->decode(own.decoder, step);
   return true;
+}
+
+// The attention of the chosen heads to the audio, [head][frame][token], for the tokens of `state.batch`.
+std::vector<float> attend(lh_whisper_state &own) {
+  const auto &h = own.context->model.hparams;
+  std::vector<std::vector<int>> heads;
+  size_t count = 0;
+  for (int layer = 0; layer < h.n_text_layer; ++layer) {
+    const auto found = get_alignment_heads_by_layer(own.context->params, layer, h.n_text_layer, h.n_text_head);
+    heads.emplace_back(found.begin(), found.end());
+    count += found.size();
+  }
+  const auto &batch = own.state->batch;
+  std::vector<float> attention(count * own.state->exp_n_audio_ctx * batch.n_tokens);
+  const std::vector<int32_t> lengths(batch.n_tokens, 0);
+  if (!decode(own, batch, lengths.data(), nullptr, std::move(heads), attention.data())) attention.clear();
+  return attention;
+}
+
+// As `whisper_decode_internal` for the tokens of `state.batch`, for the attention of the chosen heads only: the probabilities of
+// the next tokens would take as much memory as the weights.
+std::vector<float> attend(whisper_context &context, whisper_state &state, int threads) {
+  const int count = state.batch.n_tokens;
+  auto &cache = state.kv_self;
+  if (!whisper_kv_cache_find_slot(cache, state.batch)) return {};
+  const uint32_t pad = whisper_kv_cache_get_padding(context);
+  cache.n = std::min(cache.size, GGML_PAD((uint32_t)count, pad));
+  ggml_cgraph *graph = whisper_build_graph_decoder(context, state, state.batch, true, false);
+  --graph->n_nodes;
+  auto sched = state.sched_decode.sched;
+  if (!ggml_backend_sched_alloc_graph(sched, graph)) return {};
+  ggml_backend_tensor_set(ggml_graph_get_tensor(graph, "embd"), state.batch.token, 0, count * sizeof(whisper_token));
+  ggml_backend_tensor_set(ggml_graph_get_tensor(graph, "position"), state.batch.pos, 0, count * sizeof(whisper_pos));
+  ggml_tensor *mask = ggml_graph_get_tensor(graph, "KQ_mask");
+  const int width = cache.n;
+  state.inp_mask.assign(ggml_nelements(mask), -INFINITY);
+  for (int i = 0; i < count; ++i) std::fill_n(state.inp_mask.begin() + (size_t)i * width, i + 1, 0.0f);
+  ggml_backend_tensor_set(mask, state.inp_mask.data(), 0, ggml_nbytes(mask));
+  if (!run(sched, graph, threads)) return {};
+  const ggml_tensor *attention = state.aheads_cross_QKs;
+  if (!attention || attention->type != GGML_TYPE_F32 || !ggml_is_contiguous(attention) || attention->ne[0] != count ||
+      attention->ne[1] != state.exp_n_audio_ctx) {
+    return {};
+  }
+  std::vector<float> numbers(ggml_nelements(attention));
+  ggml_backend_tensor_get(attention, numbers.data(), 0, ggml_nbytes(attention));
+  return numbers;
 }
 
 // Compiled for several sets of instructions; the program chooses when it starts.
@@ -388,6 +415,16 @@ void lh_whisper_product(
     int32_t set, const uint16_t *weights, int32_t outputs, int32_t inputs, const float *bias, const float *input, int32_t rows,
     float *output) {
   kernels_of(set)->product({weights, outputs, inputs, bias}, input, rows, output);
+}
+
+void lh_whisper_packed_product(
+    int32_t set, const uint16_t *weights, int32_t outputs, int32_t inputs, const float *input, int32_t rows, float *output) {
+  kernels_of(set)->packed_product({weights, outputs, inputs, nullptr}, input, rows, output);
+}
+
+void lh_whisper_spectrum(
+    int32_t set, const float *filters, int32_t bands, const float *samples, int32_t count, int32_t frames, float *mel) {
+  kernels_of(set)->spectrum(filters, bands, samples, count, frames, mel);
 }
 
 void lh_whisper_attend(
@@ -491,6 +528,8 @@ lh_whisper_state *lh_whisper_state_new_with(lh_whisper_model *model, int32_t seq
         GGML_PAD(h.n_text_ctx, 256) * (sequences + 2));
     }
     auto decoder = has_memory ? new_decoder(kernels, *state, model->context->model, threads) : nullptr;
+    // The decoder has its own copy of the weights of the vocabulary, half of the file; the others are read again.
+    if (decoder && model->file) give_back(model->file, model->size);
     auto result = new lh_whisper_state{model->context, state, threads, kernels, encoder, decoder};
     if (!has_memory) {
       lh_whisper_state_free(result);
@@ -521,13 +560,19 @@ bool lh_whisper_encode(lh_whisper_state *state, const float *samples, int32_t co
   try {
     forget(state->state->kv_self);
     state->state->exp_n_audio_ctx = frames;
-    // One thread: it would start others each time.
-    if (whisper_pcm_to_mel_with_state(state->context, state->state, samples, count, 1) != 0) return false;
-    set_mel(*state->state);
-    if (!state->encoder) return encode(*state->context, *state->state, state->threads);
+    if (!state->encoder) {
+      // One thread: it would start others each time.
+      if (whisper_pcm_to_mel_with_state(state->context, state->state, samples, count, 1) != 0) return false;
+      set_mel(*state->state);
+      return encode(*state->context, *state->state, state->threads);
+    }
+    const auto &filters = state->context->model.filters;
+    auto &mel = state->state->inp_mel;
+    mel.resize((size_t)filters.n_mel * 2 * frames);
+    state->kernels->spectrum(filters.data.data(), filters.n_mel, samples, count, 2 * frames, mel.data());
     const auto &cross = state->state->kv_cross;
     state->kernels->encode(
-        state->encoder, state->state->inp_mel.data(), frames, (kernels::half *)cross.k->data, (kernels::half *)cross.v->data);
+        state->encoder, mel.data(), frames, (kernels::half *)cross.k->data, (kernels::half *)cross.v->data);
     return true;
   } catch (...) {
     return false;
@@ -592,17 +637,14 @@ bool lh_whisper_attention(
     if (token < 0 || token >= vocabulary) return false;
   }
   try {
-    if (!attend(context, inner, all, state->threads)) return false;
-    const ggml_tensor *attention = inner.aheads_cross_QKs;
-    if (!attention || attention->type != GGML_TYPE_F32 || !ggml_is_contiguous(attention) || attention->ne[0] != total ||
-        attention->ne[1] < frames) {
-      return false;
-    }
-    auto &data = inner.aheads_cross_QKs_data;
-    data.resize(ggml_nelements(attention));
-    ggml_backend_tensor_get(attention, data.data(), 0, ggml_nbytes(attention));
+    forget(inner.kv_self);
+    whisper_batch_prep_legacy(inner.batch, all.data(), total, 0, 0);
+    const auto attention = state->decoder ? attend(*state) : attend(context, inner, state->threads);
+    forget(inner.kv_self);
+    const int context_frames = inner.exp_n_audio_ctx, heads = attention.size() / total / context_frames;
+    if (heads == 0) return false;
     // The attention of a token is where the next one is said. The last row belongs to what follows the text.
-    const auto found = costs(data, total, attention->ne[1], attention->ne[2], prompt_count - 1, count + 1, frames);
+    const auto found = costs(attention, total, context_frames, heads, prompt_count - 1, count + 1, frames);
     std::copy(found.begin(), found.end(), table);
     return true;
   } catch (...) {

@@ -47,6 +47,14 @@ int32_t lh_whisper_kernel_sets(void);
 void lh_whisper_product(
     int32_t set, const uint16_t *weights, int32_t outputs, int32_t inputs, const float *bias, const float *input, int32_t rows,
     float *output);
+/// The same with weights of 8 bits and inputs of 15, as the decoder computes it for its vocabulary; inputs are a multiple of 64.
+void lh_whisper_packed_product(
+    int32_t set, const uint16_t *weights, int32_t outputs, int32_t inputs, const float *input, int32_t rows, float *output);
+/// The encoder's input: [band][frame], 100 frames a second.
+/// - filters: [band][201].
+/// - samples: 16 kHz; what is longer than the frames is cut off.
+void lh_whisper_spectrum(
+    int32_t set, const float *filters, int32_t bands, const float *samples, int32_t count, int32_t frames, float *mel);
 /// One head of the attention: [frame][64] each. Keys of zeros follow up to a multiple of 256 frames.
 void lh_whisper_attend(
     int32_t set, const float *query, const float *key, const float *value, int32_t frames, float *output);

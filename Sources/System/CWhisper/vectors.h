@@ -30,8 +30,10 @@ inline Floats add_product(Floats sum, Floats x, Floats y) { return _mm512_fmadd_
 inline Ints add_product(Ints sum, Ints x, Ints y) { return _mm512_dpwssd_epi32(sum, x, y); }
 inline Floats floats(Ints x) { return _mm512_cvtepi32_ps(x); }
 inline Floats widen(const half *p) { return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p)); }
+inline Ints widen(const int8_t *p) { return _mm512_cvtepi8_epi16(_mm256_loadu_si256((const __m256i *)p)); }
 inline void narrow_to(half *p, Floats x) { _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(x, 0)); }
 inline float sum(Floats x) { return _mm512_reduce_add_ps(x); }
+inline int32_t sum(Ints x) { return _mm512_reduce_add_epi32(x); }
 #else
 const int lanes = 8, tile_rows = 6;
 using Floats = __m256;
@@ -45,11 +47,17 @@ inline Floats add_product(Floats sum, Floats x, Floats y) { return _mm256_fmadd_
 inline Ints add_product(Ints sum, Ints x, Ints y) { return _mm256_add_epi32(sum, _mm256_madd_epi16(x, y)); }
 inline Floats floats(Ints x) { return _mm256_cvtepi32_ps(x); }
 inline Floats widen(const half *p) { return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)); }
+inline Ints widen(const int8_t *p) { return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)p)); }
 inline void narrow_to(half *p, Floats x) { _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(x, 0)); }
 inline float sum(Floats x) {
   __m128 some = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
   some = _mm_add_ps(some, _mm_movehl_ps(some, some));
   return _mm_cvtss_f32(_mm_add_ss(some, _mm_movehdup_ps(some)));
+}
+inline int32_t sum(Ints x) {
+  __m128i some = _mm_add_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+  some = _mm_add_epi32(some, _mm_shuffle_epi32(some, 0x4e));
+  return _mm_cvtsi128_si32(_mm_add_epi32(some, _mm_shuffle_epi32(some, 0xb1)));
 }
 #endif
 const int tile_columns = 2 * lanes;
@@ -101,6 +109,28 @@ __attribute__((noinline)) void tile(const Number *rows, const Number *columns, i
   }
 }
 
+// A row as integers of -most to most; returns its scale, which is not a number if one of the row's is none or is infinite.
+template <int most, typename Number>
+inline float quantize(const float *from, int count, Number *to) {
+  float top = 0, flaw = 0;
+#pragma omp simd reduction(max : top) reduction(+ : flaw)
+  for (int i = 0; i < count; ++i) {
+    const float size = std::fabs(from[i]);
+    top = size > top ? size : top;
+    flaw += from[i] * 0;
+  }
+  const float up = top > 0 ? most / top : 0;
+#pragma omp simd
+  for (int i = 0; i < count; ++i) {
+    // 1.5 * 2^23: the lowest bits of the sum are the rounded number.
+    const float sum = from[i] * up + 12582912;
+    int32_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    to[i] = bits;
+  }
+  return top / most + flaw;
+}
+
 inline void normalize(const Norm &norm, const float *from, int count, float *to) {
   float sum = 0, squares = 0;
 #pragma omp simd reduction(+ : sum)
@@ -139,11 +169,13 @@ inline std::pair<float, float> powers(float *scores, int count) {
 
 }  // namespace
 
-// In decoder.cpp; the functions of `Kernels`.
+// In decoder.cpp and spectrum.cpp; the functions of `Kernels`.
 Decoder *decoder_new(const DecoderWeights &, int threads);
 void decoder_free(Decoder *);
 void decode(Decoder *, const DecoderStep &);
 void dot_products(const half *weights, int columns, const float *input, size_t stride, int rows, int depth, float *output);
+void packed_product(const Matrix &, const float *input, int rows, float *output);
+void spectrum(const float *filters, int bands, const float *samples, int count, int frames, float *mel);
 
 }  // namespace kernels
 
