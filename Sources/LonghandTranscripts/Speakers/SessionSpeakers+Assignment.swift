@@ -153,10 +153,11 @@ extension SessionSpeakers {
     func following(
       _ from: SpeakerRun, _ others: some Sequence<SpeakerRun>, pause: (SpeakerRun, SpeakerRun) -> TimeInterval
     ) -> [SpeakerRun] {
-      guard from.speaker != new else { return [] }
+      // Nobody said that those who are unknown are one.
+      guard let old = from.speaker, old != new else { return [] }
       var found = [from]
       for run in others {
-        guard let before = found.last, run.isUnsure, run.speaker == from.speaker,
+        guard let before = found.last, run.isUnsure, run.speaker == old,
           pause(before, run) <= SpeakerRun.maxPause
         else { break }
         found.append(run)

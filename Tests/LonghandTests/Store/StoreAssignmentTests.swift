@@ -113,8 +113,8 @@ import Testing
       "and 1 turn after it"),
     Case("the right label moves nothing", "a7 / a7 / b9", 0, to: "a", "a / a / b"),
     Case(
-      "unknown words follow unknown ones", "? ? ? / ? ? ? / a9 / b9", 0, to: "a", "a a a / a a a / a / b",
-      "and 1 turn after it"),
+      "unknown words do not follow unknown ones", "? ? ? / ? ? ? / a9 / b9", 0, to: "a",
+      "a a a / ? ? ? / a / b"),
     Case("unknown words do not follow an unsure label", "a7 / ? ? ? / b9", 0, to: "b", "b / ? ? ? / b"),
     Case(
       "words of a segment, and of the next", "a9 a9 b7 b7 / b7 / b9", 0, 2..<4, to: "a", "a a a a / a / b",
