@@ -24,13 +24,13 @@ package struct SpeakerRun: Sendable, Hashable {
 }
 
 extension SessionSpeakers {
-  /// The runs of unsure labels, in order.
+  /// The runs of unsure labels, in order. Where no voices were separated, nobody expects labels.
   /// - Parameter segments: all segments of the session, without labels, in order.
   package func unsureRuns(in segments: [Segment]) -> [SpeakerRun] {
     guard !isEmpty else { return [] }
     let (labelled, speakers) = label(segments)
     return labelled.enumerated().flatMap { number, segment in
-      segment.runs(number, severalSpeak: speakers.count > 1)
+      segment.runs(number, severalSpeak: speakers.count > 1 && !turns.isEmpty)
     }.filter(\.isUnsure)
   }
 }

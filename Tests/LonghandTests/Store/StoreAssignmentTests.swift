@@ -241,4 +241,14 @@ import Testing
       #expect(found == expected)
     }
   }
+
+  /// Where no voices were separated, a person who names some turns is not asked about all others.
+  @Test func namesWithoutVoicesAskNothing() throws {
+    try with("? ? ? / ? ? ? / ? ? ?") { store, session, _ in
+      try assign(0, to: "Anna", store, session)
+      try assign(1, to: "Ben", store, session)
+      #expect(try store.unsureWords(of: session).turns.isEmpty)
+      #expect(try labels(store, session, [:]) == "new new new / new new new / ? ? ?")
+    }
+  }
 }
