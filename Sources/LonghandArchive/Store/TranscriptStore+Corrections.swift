@@ -120,8 +120,8 @@ extension TranscriptStore {
     }
   }
 
-  /// The words of a session whose confidence is low, and those whose speaker is unsure. Words that a person wrote or confirmed have none, and echoes of another
-  /// channel do not count.
+  /// The words of a session whose confidence is low, and those whose speaker is unsure. Words that a person wrote or confirmed
+  /// have none, and echoes of another channel do not count.
   ///
   /// - Parameters:
   ///   - session: the ID of the session.

@@ -71,11 +71,10 @@ extension SessionSpeakers {
     _ segment: Segment, words: Range<Int>? = nil, to speaker: String, among segments: [Segment] = []
   ) throws(SpeakerError) -> Assignment {
     let known = segments.isEmpty ? [segment] : segments
-    let (labelled, all) = label(known)
+    let labelled = label(known).segments
     let id = try personsChoice(speaker)
     let own = words.map { $0.isEmpty ? nil : $0 } ?? nil
-    let beside = Self.followers(
-      of: own, in: segment, among: labelled, severalSpeak: all.count > 1, unless: id)
+    let beside = Self.followers(of: own, in: segment, among: labelled, unless: id)
     let changed = Set((beside.before + beside.after).map(\.segment) + [segment.id])
     let ids = known.map(\.id).filter(changed.contains)
     let replaced = AssignedSpeakers(
@@ -138,12 +137,12 @@ extension SessionSpeakers {
 
   /// The runs beside words that only follow them.
   private static func followers(
-    of words: Range<Int>?, in segment: Segment, among labelled: [Segment], severalSpeak: Bool,
-    unless new: String
+    of words: Range<Int>?, in segment: Segment, among labelled: [Segment], unless new: String
   ) -> (before: [SpeakerRun], after: [SpeakerRun]) {
     let cut = words.map { [$0.lowerBound, $0.upperBound] } ?? []
     let runs = labelled.enumerated().filter { $1.channel == segment.channel }.flatMap { number, other in
-      other.runs(number, severalSpeak: severalSpeak, cut: other.id == segment.id ? Set(cut) : [])
+      // Who is unknown follows nobody.
+      other.runs(number, severalSpeak: false, cut: other.id == segment.id ? Set(cut) : [])
     }
     let own = runs.indices.filter { index in
       runs[index].segment == segment.id && (words.map { $0.overlaps(runs[index].words) } ?? true)
@@ -153,7 +152,7 @@ extension SessionSpeakers {
     func following(
       _ from: SpeakerRun, _ others: some Sequence<SpeakerRun>, pause: (SpeakerRun, SpeakerRun) -> TimeInterval
     ) -> [SpeakerRun] {
-      // Nobody said that those who are unknown are one.
+      // Two who are unknown need not be one person.
       guard let old = from.speaker, old != new else { return [] }
       var found = [from]
       for run in others {
