@@ -160,6 +160,28 @@ class Browser:
         self.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
 
+    def note_positions(self):
+        """Notes from now on where in the audio the page sets it or starts it, in seconds.
+
+        An event about it comes later, when the sound may have gone on.
+        """
+        self.run("""
+            const a = document.getElementById('audio');
+            const { get, set } = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime');
+            window.positions = [];
+            Object.defineProperty(a, 'currentTime', {
+              configurable: true,
+              get() { return get.call(a); },
+              set(time) { window.positions.push(time); set.call(a, time); },
+            });
+            a.play = () => {
+              if (a.paused) window.positions.push(a.currentTime);
+              return HTMLMediaElement.prototype.play.call(a);
+            };""")
+
+    def positions(self):
+        return self.run("return window.positions;")
+
     def picture(self, name):
         self.driver.save_screenshot(str(self.screenshots / f"{name}.png"))
 

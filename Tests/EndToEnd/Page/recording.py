@@ -59,18 +59,13 @@ def session(browser):
 
 
 def heard_at(browser, act):
-    """The time at which playback starts after an action."""
-    # Where the playback position is there already, nothing is sought.
-    browser.run(
-        "const a = document.getElementById('audio'); window.sought = null;"
-        "for (const kind of ['seeking', 'play']) {"
-        "  a.addEventListener(kind, () => { window.sought ??= a.currentTime; }, {once: true});"
-        "}")
+    """The time at which playback starts after an action, in seconds of the audio."""
+    browser.note_positions()
     act()
-    sought = eventually(lambda: browser.run("return window.sought;"), "the sound is sought")
+    sought = eventually(browser.positions, "the sound is sought")[0]
     eventually(
         lambda: browser.run(
-            "const a = document.getElementById('audio'); return !a.paused && a.currentTime > window.sought;"),
+            "const a = document.getElementById('audio'); return !a.paused && a.currentTime > arguments[0];", sought),
         "the sound plays")
     return sought
 
