@@ -27,6 +27,7 @@
     private var count = 0
     /// After `turns(in:voices:)`.
     package private(set) var prints: [Int: NetworkPrint] = [:]
+    package private(set) var others: [Int: [VoiceDiarizer.Turn]] = [:]
     /// The SHA-256 of the network that says what voices sound like.
     package var network: String {
       model.description.files.first { $0.role == .embedding }?.sha256 ?? model.digest
@@ -69,9 +70,10 @@
       for print in found.prints {
         prints[print.voice] = NetworkPrint(network: network, seconds: print.seconds, values: print.values)
       }
-      return found.turns.map { turn in
-        .init(start: turn.start, end: turn.end, voice: turn.voice, confidence: turn.confidence)
+      for turns in found.others ?? [] {
+        others[Set(turns.map(\.voice)).count] = turns.map(VoiceDiarizer.Turn.init)
       }
+      return found.turns.map(VoiceDiarizer.Turn.init)
     }
 
     /// Who speaks when, also at once, and what the voices sound like. It is called once, after all audio was added.
@@ -138,7 +140,27 @@
         throw Failure(description: "The model gave no answer that can be read.")
       }
       var numbers: [Int: Int] = [:]
-      let turns = try found.turns.sorted { $0.start < $1.start }.compactMap { turn in
+      let turns = try checked(found.turns, duration: duration, numbers: &numbers)
+      let others = try found.others?.map { turns in
+        var numbers: [Int: Int] = [:]
+        return try checked(turns, duration: duration, numbers: &numbers)
+      }
+      let dimension = found.prints.first?.values.count ?? 1
+      let prints = try found.prints.compactMap { print in
+        guard (1...maxDimension).contains(dimension), print.values.count == dimension,
+          print.values.allSatisfy({ abs($0) <= 1.001 }), (0...duration + 1).contains(print.seconds)
+        else { throw Failure(description: "The model gave a print of a voice that cannot be right.") }
+        guard let number = numbers.removeValue(forKey: print.voice) else { return nil as NeuralVoices.Print? }
+        return NeuralVoices.Print(voice: number, seconds: print.seconds, values: print.values)
+      }
+      return NeuralVoices(turns: turns, prints: prints.sorted { $0.voice < $1.voice }, others: others)
+    }
+
+    /// Checks turns, and numbers their voices in the order in which they begin.
+    private static func checked(
+      _ turns: [NeuralVoices.Turn], duration: Double, numbers: inout [Int: Int]
+    ) throws -> [NeuralVoices.Turn] {
+      try turns.sorted { $0.start < $1.start }.compactMap { turn in
         guard turn.start.isFinite, turn.end.isFinite, turn.start >= -0.1, turn.end >= turn.start,
           (0...1).contains(turn.confidence)
         else {
@@ -157,15 +179,12 @@
         numbers[turn.voice] = own.voice
         return own
       }
-      let dimension = found.prints.first?.values.count ?? 1
-      let prints = try found.prints.compactMap { print in
-        guard (1...maxDimension).contains(dimension), print.values.count == dimension,
-          print.values.allSatisfy({ abs($0) <= 1.001 }), (0...duration + 1).contains(print.seconds)
-        else { throw Failure(description: "The model gave a print of a voice that cannot be right.") }
-        guard let number = numbers.removeValue(forKey: print.voice) else { return nil as NeuralVoices.Print? }
-        return NeuralVoices.Print(voice: number, seconds: print.seconds, values: print.values)
-      }
-      return NeuralVoices(turns: turns, prints: prints.sorted { $0.voice < $1.voice })
+    }
+  }
+
+  extension VoiceDiarizer.Turn {
+    fileprivate init(_ turn: NeuralVoices.Turn) {
+      self.init(start: turn.start, end: turn.end, voice: turn.voice, confidence: turn.confidence)
     }
   }
 #endif

@@ -17,10 +17,14 @@ package protocol SpeakerDiarizer {
 
   /// What the voices of the turns sound like, if that comes with them.
   var prints: [Int: NetworkPrint] { get }
+
+  /// The turns if there were other numbers of voices, by the number, as far as that comes with them.
+  var others: [Int: [VoiceDiarizer.Turn]] { get }
 }
 
 extension SpeakerDiarizer {
   package var prints: [Int: NetworkPrint] { [:] }
+  package var others: [Int: [VoiceDiarizer.Turn]] { [:] }
 }
 
 extension VoiceDiarizer: SpeakerDiarizer {

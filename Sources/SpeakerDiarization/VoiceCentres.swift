@@ -12,24 +12,35 @@ struct VoiceCentres {
   /// This share is enough for a voice that is less like every other one than a mixture is like its voices.
   private static let few = (share: 0.025, likeness: Float(0.3))
 
+  /// What is compared, which is the same for each number of voices.
+  struct Evidence {
+    fileprivate let runs: [HeardWindow.Description]
+    fileprivate let clustered: [HeardWindow.Description]
+    fileprivate let linkage: VoiceLinkage
+
+    /// - Parameter windows: of the whole recording.
+    init(_ windows: [HeardWindow]) {
+      runs = windows.flatMap { $0.runs.map(\.description) }
+      let speakers = windows.flatMap { $0.speakers.compactMap(\.self) }
+      var clustered = (speakers + runs).filter { $0.frames >= minClustered }
+      if clustered.count < 2 { clustered = Array(speakers.sorted { $0.frames > $1.frames }.prefix(3)) }
+      let count = min(clustered.count, maxClustered)
+      self.clustered = (0..<count).map { clustered[$0 * clustered.count / count] }
+      linkage = VoiceLinkage(self.clustered.map(\.values))
+    }
+  }
+
   /// A vector of length 1 for each voice.
   private(set) var values: [[Float]]
   private let runs: [HeardWindow.Description]
   /// The voice of each run.
   private var owners: [Int]
 
-  /// - Parameters:
-  ///   - windows: of the whole recording.
-  ///   - number: how many voices there are; nil to find it.
-  init(_ windows: [HeardWindow], number: Int?) {
-    runs = windows.flatMap { $0.runs.map(\.description) }
-    let speakers = windows.flatMap { $0.speakers.compactMap(\.self) }
-    var clustered = (speakers + runs).filter { $0.frames >= Self.minClustered }
-    if clustered.count < 2 { clustered = Array(speakers.sorted { $0.frames > $1.frames }.prefix(3)) }
-    let count = min(clustered.count, Self.maxClustered)
-    clustered = (0..<count).map { clustered[$0 * clustered.count / count] }
-    let clusters = VoiceLinkage(clustered.map(\.values)).clusters(
-      within: Self.voiceDistance, least: number ?? 1)
+  /// - Parameter number: how many voices there are; nil to find it.
+  init(_ evidence: Evidence, number: Int?) {
+    runs = evidence.runs
+    let clustered = evidence.clustered
+    let clusters = evidence.linkage.clusters(within: Self.voiceDistance, least: number ?? 1)
     values = Array(
       repeating: Array(repeating: 0, count: clustered.first?.values.count ?? 0),
       count: (clusters.max() ?? -1) + 1)

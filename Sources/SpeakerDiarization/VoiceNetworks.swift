@@ -93,4 +93,9 @@ package struct NeuralVoices: Codable, Equatable, Sendable {
   package var turns: [Turn]
   /// One for each voice.
   package var prints: [Print]
+  /// The turns if there were other numbers of voices.
+  package var others: [[Turn]]?
+
+  /// The number of voices that have turns.
+  var number: Int { Set(turns.map(\.voice)).count }
 }

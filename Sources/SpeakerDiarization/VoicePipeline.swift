@@ -13,6 +13,8 @@ package struct VoicePipeline {
   private static let (minRun, most) = (40, 0.8)
   /// Longer runs are described in parts, in seconds: changes of voices are missed where people interrupt each other.
   private static let longestRun = 2.0
+  /// The numbers of voices for which it is said who speaks when, besides the one that is found or given.
+  private static let otherNumbers = 1...10
   /// Sound that is kept before it is removed.
   private static let slack = 60 * MelBands.sampleRate
 
@@ -60,8 +62,18 @@ package struct VoicePipeline {
       next = max(0, end - networks.layout.window)
       try hear(isLast: true)
     }
-    let centres = VoiceCentres(windows, number: voices).values
-    return VoiceLabels(windows, networks.layout, centres: centres, samples: end).voices()
+    let evidence = VoiceCentres.Evidence(windows)
+    func found(_ number: Int?) -> NeuralVoices {
+      let centres = VoiceCentres(evidence, number: number).values
+      return VoiceLabels(windows, networks.layout, centres: centres, samples: end).voices()
+    }
+    var voices = found(voices)
+    // There may be fewer voices than were asked for.
+    voices.others = Self.otherNumbers.filter { $0 != voices.number }.compactMap { number in
+      let other = found(number)
+      return other.number == number ? other.turns : nil
+    }
+    return voices
   }
 
   /// Hears the next window.

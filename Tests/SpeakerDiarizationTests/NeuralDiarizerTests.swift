@@ -113,8 +113,12 @@
       #"{"start": \#(start), "end": \#(end), "voice": \#(voice), "confidence": \#(confidence)}"#
     }
 
-    private static func answer(_ turns: [String], _ prints: [String] = []) -> String {
-      #"{"turns": [\#(turns.joined(separator: ","))], "prints": [\#(prints.joined(separator: ","))]}"#
+    private static func answer(
+      _ turns: [String], _ prints: [String] = [], others: [[String]] = []
+    ) -> String {
+      let others = others.map { "[\($0.joined(separator: ","))]" }.joined(separator: ",")
+      return #"{"turns": [\#(turns.joined(separator: ","))], "prints": [\#(prints.joined(separator: ","))], "#
+        + #""others": [\#(others)]}"#
     }
 
     private static func print(_ voice: Int, _ values: String, seconds: String = "1") -> String {
@@ -125,6 +129,8 @@
       answer([turn(2, 1, 0)]), answer([turn(-5, 1, 0)]), answer([turn(1, 2, 0, "1.5")]),
       answer([turn(1, 2, 0, "-1")]), "{}", "", "[1]", answer([turn(1, 2, 0, "1e999")]),
       answer((0..<40).map { turn(Double($0), Double($0) + 1, $0) }),
+      answer([turn(1, 2, 0)], others: [[turn(1, 2, 0)], [turn(2, 1, 0)]]),
+      answer([turn(1, 2, 0)], others: [(0..<40).map { turn(Double($0), Double($0) + 1, $0) }]),
       answer([turn(1, 2, 0)], [print(0, "[]")]), answer([turn(1, 2, 0)], [print(0, "[1e30]")]),
       answer([turn(1, 2, 0)], [print(0, "[1]", seconds: "-1")]),
       answer([turn(1, 2, 0)], [print(0, "[1]", seconds: "1e9")]),
@@ -138,12 +144,15 @@
     @Test func answersAreClippedAndNumberedInOrder() throws {
       let answer = Self.answer(
         [Self.turn(5, 99, 1), Self.turn(1, 7, 7)],
-        [Self.print(1, "[1, 0]"), Self.print(7, "[0, 1]"), Self.print(7, "[1, 0]"), Self.print(3, "[0, 1]")])
+        [Self.print(1, "[1, 0]"), Self.print(7, "[0, 1]"), Self.print(7, "[1, 0]"), Self.print(3, "[0, 1]")],
+        others: [[Self.turn(3, 99, 9)]])
       let found = try NeuralDiarizer.voices(Data(answer.utf8), duration: 60)
       #expect(found.turns.map(\.voice) == [0, 1])
       #expect(found.turns.map(\.end) == [7, 60])
       #expect(found.prints.map(\.voice) == [0, 1])
       #expect(found.prints.map(\.values) == [[0, 1], [1, 0]])
+      #expect(found.others?.map { $0.map(\.voice) } == [[0]])
+      #expect(found.others?[0].map(\.end) == [60])
     }
   }
 #endif

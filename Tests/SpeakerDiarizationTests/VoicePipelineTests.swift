@@ -105,6 +105,17 @@ import Testing
     #expect(Set(found.turns.map(\.voice)).count == number)
   }
 
+  /// What would be found for another number comes along, so that it can be corrected later.
+  @Test(arguments: [nil, 2, 3]) func otherNumbersAreKnownToo(number: Int?) throws {
+    let found = try Self.found(Self.said, voices: number)
+    let others = try #require(found.others)
+    let numbers = others.map { turns in Set(turns.map(\.voice)).count }
+    #expect(numbers.contains(1) && !numbers.contains(number ?? 3) && numbers == numbers.sorted())
+    for (other, turns) in zip(numbers, others) where other <= 3 {
+      #expect(try turns == Self.found(Self.said, voices: other).turns)
+    }
+  }
+
   /// What is heard does not depend on how the recording comes, also if windows are heard before its end.
   @Test func partsDoNotMatter() throws {
     let short = Self.said
@@ -132,7 +143,7 @@ import Testing
   @Test func clusterWithLittleSpeechIsNoVoiceUnlessItIsUnlikeTheOthers() {
     let voices = (0..<10).flatMap { _ in [Self.window(0, frames: 200), Self.window(140, frames: 200)] }
     func count(_ angle: Double, _ frames: Int) -> Int {
-      VoiceCentres(voices + [Self.window(angle, frames: frames)], number: nil).values.count
+      VoiceCentres(.init(voices + [Self.window(angle, frames: frames)]), number: nil).values.count
     }
     // Between the others, as mixtures are: of 40 s, 2 s are more than a 22nd.
     #expect([150, 200].map { count(70, $0) } == [2, 3])
@@ -140,13 +151,13 @@ import Testing
     #expect([101, 110].map { count(250, $0) } == [2, 3])
     // 20 s are enough however long the others speak.
     let long = (0..<30).flatMap { _ in voices } + (0..<12).map { _ in Self.window(70, frames: 180) }
-    #expect(VoiceCentres(long, number: nil).values.count == 3)
-    #expect(VoiceCentres(Array(long.dropLast()), number: nil).values.count == 2)
+    #expect(VoiceCentres(.init(long), number: nil).values.count == 3)
+    #expect(VoiceCentres(.init(Array(long.dropLast())), number: nil).values.count == 2)
   }
 
   @Test func numberRemovesTheSmallestClusterOrSplitsTheWidest() {
     func angles(_ windows: [HeardWindow], _ number: Int) -> [Double] {
-      VoiceCentres(windows, number: number).values
+      VoiceCentres(.init(windows), number: number).values
         .map { atan2(Double($0[1]), Double($0[0])) * 180 / .pi }.sorted()
     }
     let voices = (0..<10).flatMap { _ in [Self.window(0, frames: 200), Self.window(80, frames: 200)] }
@@ -154,14 +165,15 @@ import Testing
     let two = angles(voices + [Self.window(200, frames: 150)], 2)
     #expect(two.count == 2 && abs(two[0]) < 1 && abs(two[1] - 80) < 6, "\(two)")
     let near = (0..<10).flatMap { _ in [Self.window(0, frames: 200), Self.window(30, frames: 200)] }
-    #expect(VoiceCentres(near, number: nil).values.count == 1)
+    #expect(VoiceCentres(.init(near), number: nil).values.count == 1)
     let split = angles(near, 2)
     #expect(split.count == 2 && abs(split[0]) < 1 && abs(split[1] - 30) < 1, "\(split)")
   }
 
   @Test func silenceAndShortSoundHaveNoTurns() throws {
     for seconds in [0, 0.01, 0.4, 12] {
-      #expect(try Self.found(Self.sound([], seconds: seconds)) == NeuralVoices(turns: [], prints: []))
+      let none = NeuralVoices(turns: [], prints: [], others: [])
+      #expect(try Self.found(Self.sound([], seconds: seconds)) == none)
     }
     #expect(try Self.found(Self.sound([(0...0.2, 0)], seconds: 0.2)).turns.isEmpty)
   }

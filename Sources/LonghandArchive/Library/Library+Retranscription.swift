@@ -59,6 +59,7 @@ extension Library {
     let evidence = try await SpeakerEvidence(
       of: read, recognized, wordless: known.wordless, voices: plain.voices,
       remembered: plain.rememberedVoices)
+    if evidence.hasVoices { try store.setTurnsByNumber(evidence.turnsByNumber, of: session.id) }
     // Before the segments, which are then never without their speakers.
     try store.changeSpeakers(of: session.id) { speakers in
       plan.addSpeakers(to: &speakers)

@@ -5,8 +5,9 @@ import LonghandTranscripts
 
 /// Separation of voices in sessions that are transcribed already.
 extension Library {
-  /// Separates the voices of a session by their sound. Nothing is transcribed again. Voices that speak at the same times as
-  /// before keep their names, and what a person said stays.
+  /// Separates the voices of a session by their sound. Nothing is transcribed again, and if they were heard before and none is
+  /// remembered, a number of voices needs no hearing. Voices that speak at the same times as before keep their names, and
+  /// what a person said stays.
   /// - Parameters:
   ///   - id: the ID of a session that is completely transcribed.
   ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
@@ -22,13 +23,26 @@ extension Library {
     return try await stoppable(session.id) {
       let (hold, manifest, audio) = try heldAudio(of: session.id)
       defer { hold.close() }
-      let warnings = try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
+      let isKnown = try setNumber(of: session.id, count, remembered: remembered)
+      let warnings =
+        isKnown ? [] : try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
       let others = (manifest.warnings ?? []).filter {
         $0.code.isOfTranscription && !$0.code.isOfVoices
       }
       try recording(of: session.id).replaceWarnings(ofTranscription: others + warnings)
       return warnings
     }
+  }
+
+  /// Gives a session as many voices as a person says, from what was heard when its voices were separated.
+  /// - Returns: whether that says it. Remembered voices must be heard again: what a voice sounds like is not stored.
+  private func setNumber(of session: String, _ count: VoiceCount, remembered: URL?) throws -> Bool {
+    if let remembered, (try? RememberedVoices(at: remembered))?.voices.isEmpty != true { return false }
+    guard let number = count.number, try store.speakers(of: session).turns.allSatisfy({ $0.channel == nil }),
+      let (turns, engine) = try store.turns(of: session, voices: number)
+    else { return false }
+    try store.changeSpeakers(of: session) { $0.setTurns(turns, by: engine) }
+    return true
   }
 
   /// Marks the echoes in the channels of a session and, if requested, separates its voices. Everything of it is
@@ -43,6 +57,7 @@ extension Library {
     let evidence = try await SpeakerEvidence(
       of: audio, transcript.segments, wordless: transcript.spans.wordless, voices: count,
       remembered: remembered)
+    if evidence.hasVoices { try store.setTurnsByNumber(evidence.turnsByNumber, of: session) }
     try store.changeSpeakers(of: session) { evidence.add(to: &$0) }
     return evidence.warnings
   }

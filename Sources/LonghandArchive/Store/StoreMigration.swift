@@ -12,6 +12,7 @@ struct StoreMigration: Sendable {
     StoreMigration(name: "speakers of segments", statements: [assignments]),
     StoreMigration(name: "translations", statements: [translations]),
     StoreMigration(name: "speakers of parts of segments", statements: [assignedParts]),
+    StoreMigration(name: "turns by the number of voices", statements: [numberedTurns]),
   ]
 
   /// Marks the file as a transcript store: "LONG" in ASCII.
@@ -206,6 +207,20 @@ struct StoreMigration: Sendable {
       model TEXT NOT NULL             -- its name
     );
     CREATE INDEX translation_by_session ON translation (session, start);
+    """
+
+  /// Who speaks when in the mix if there is a number of voices. See TurnsByNumber.
+  private static let numberedTurns: StaticString = """
+    CREATE TABLE numbered_turn (
+      session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+      voices INTEGER NOT NULL,
+      start REAL NOT NULL,
+      "end" REAL NOT NULL,
+      speaker TEXT NOT NULL,          -- any name
+      confidence REAL,
+      engine TEXT NOT NULL            -- what separated the voices
+    );
+    CREATE INDEX numbered_turn_by_session ON numbered_turn (session, voices, start);
     """
 
   /// Times, not words: the words of a segment may change. See AssignedPart.

@@ -51,6 +51,7 @@ extension TranscriptStore {
         try database.run("DELETE FROM coverage_span WHERE session = ?", .integer(number))
         try database.run("DELETE FROM translation WHERE session = ?", .integer(number))
         try self.removeSpeakers(of: number, in: database)
+        try self.removeTurnsByNumber(of: number, in: database)
         try Self.hide(session, in: database)
         if rebuildsIndex { try self.rebuildIndex(in: database) }
       }

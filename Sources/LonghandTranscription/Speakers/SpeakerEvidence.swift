@@ -9,6 +9,10 @@ package struct SpeakerEvidence: Sendable {
   private let voices: VoiceTurns?
   /// What readers should know of it.
   package let warnings: [TranscriptWarning]
+  /// Who speaks when, by the number of voices, if it was asked for and can be said; see `TurnsByNumber`.
+  package var turnsByNumber: TurnsByNumber? { voices?.byNumber }
+  /// Whether the voices were separated.
+  package var hasVoices: Bool { voices != nil }
 
   /// Listens to the audio.
   /// - Parameters:

@@ -14,6 +14,8 @@ struct VoiceTurns: Sendable {
   /// The turns of each channel, and what separated its voices, such as `embedded`.
   private var channels:
     [(channel: Int?, turns: [SpeakerTurn], engine: String, prints: [String: RememberedPrint])] = []
+  /// Who speaks when in the mix, by the number of voices; nil if the way that separated the voices does not say it.
+  private(set) var byNumber: TurnsByNumber?
   private var remembered = RememberedVoices()
   /// Why no voice could be recognized, as a sentence; nil if the remembered voices were read.
   private var unreadable: String?
@@ -57,16 +59,17 @@ struct VoiceTurns: Sendable {
     for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
       let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
       let isMix = channel == nil
-      let (turns, engine, prints) = try await turns(
+      let (turns, engine, prints, others) = try await turns(
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       // One voice in a channel is the channel's speaker, which is known for certain.
       if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
       isOneVoice =
         isMix && count.number == nil && engine == VoiceDiarizer.engine && Set(turns.map(\.voice)).count == 1
-      let found = turns.map { turn in
-        SpeakerTurn(
-          start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
-          channel: channel)
+      let found = turns.map { SpeakerTurn($0, channel: channel) }
+      if isMix, !others.isEmpty {
+        var all = others.mapValues { turns in turns.map { SpeakerTurn($0, channel: nil) } }
+        all[Set(found.map(\.speaker)).count] = found
+        byNumber = TurnsByNumber(engine: engine, turns: all)
       }
       channels.append((channel, found, engine, try await comparable(prints, of: found, in: own)))
     }
@@ -93,18 +96,16 @@ struct VoiceTurns: Sendable {
   /// The turns by the model that is installed, else by the way that needs none; also if the model fails.
   private mutating func turns(
     of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
-  ) async throws -> ([VoiceDiarizer.Turn], engine: String, prints: [Int: NetworkPrint]?) {
+  ) async throws -> Found {
     let model = usesModel ? Self.installedDiarizer() : nil
     #if os(Linux)
       lacksModel = model == nil
     #endif
     if problem == nil, let model {
       do {
-        let (turns, prints) = try await Self.turns(model, of: audio, in: speech, voices)
+        let found = try await Self.turns(model, of: audio, in: speech, voices)
         // Networks that learned from people may hear nobody in a synthetic voice.
-        if turns.contains(where: { $0.confidence ?? 1 >= SpeakerLabel.minConfidence }) {
-          return (turns, type(of: model).engine, prints)
-        }
+        if found.turns.contains(where: { $0.confidence ?? 1 >= SpeakerLabel.minConfidence }) { return found }
       } catch let error as TranscriptionError {
         throw error
       } catch {
@@ -112,9 +113,9 @@ struct VoiceTurns: Sendable {
         problem = error.explanation
       }
     }
-    return (
-      try await Self.turns(VoiceDiarizer(), of: audio, in: speech, voices).turns, VoiceDiarizer.engine, nil
-    )
+    var found = try await Self.turns(VoiceDiarizer(), of: audio, in: speech, voices)
+    found.prints = nil
+    return found
   }
 
   static func installedDiarizer() -> (any SpeakerDiarizer)? {
@@ -125,14 +126,19 @@ struct VoiceTurns: Sendable {
     #endif
   }
 
-  private static func turns(
-    _ diarizer: some SpeakerDiarizer, of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>],
-    _ voices: Int?
-  ) async throws -> (turns: [VoiceDiarizer.Turn], prints: [Int: NetworkPrint]) {
+  /// What a diarizer says of some audio.
+  private typealias Found = (
+    turns: [VoiceDiarizer.Turn], engine: String, prints: [Int: NetworkPrint]?, others: [Int: [VoiceDiarizer.Turn]]
+  )
+
+  private static func turns<Diarizer: SpeakerDiarizer>(
+    _ diarizer: Diarizer, of audio: any AudioSource, in speech: [ClosedRange<TimeInterval>], _ voices: Int?
+  ) async throws -> Found {
     var diarizer = diarizer
     try await audio.forEachVoiceSample { try await diarizer.add($0) }
     try Task.checkCancellation()
-    return (try await diarizer.turns(in: speech, voices: voices), diarizer.prints)
+    let turns = try await diarizer.turns(in: speech, voices: voices)
+    return (turns, Diarizer.engine, diarizer.prints, diarizer.others)
   }
 
   /// Replaces what was guessed before by these turns.
@@ -147,6 +153,13 @@ struct VoiceTurns: Sendable {
       for (voice, print) in found { prints[ids[voice] ?? voice] = print }
     }
     speakers.recognize(prints, by: remembered)
+  }
+}
+
+extension SpeakerTurn {
+  fileprivate init(_ turn: VoiceDiarizer.Turn, channel: Int?) {
+    self.init(
+      start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence, channel: channel)
   }
 }
 

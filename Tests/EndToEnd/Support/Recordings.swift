@@ -55,6 +55,13 @@ extension Recordings {
     }.value
   }
 
+  /// Two sentences of a reader, and as another voice would say them: played faster, so that it is higher.
+  static func reader() throws -> (own: [Int16], other: [Int16]) {
+    let own = try [0, 3].flatMap { WaveFile.samples(try samples(of: paths[$0])) }
+    let other = (0..<own.count * 4 / 5).map { index in own[min(own.count - 1, index * 5 / 4)] }
+    return (own, other)
+  }
+
   /// Writes a recording that is long because it says the same again and again.
   static func repeated(seconds: Int, to path: String) throws {
     let samples = try samples(of: long)

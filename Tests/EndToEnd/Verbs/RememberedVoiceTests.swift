@@ -18,13 +18,6 @@ extension StoredSessionTests {
       try await LonghandProcess(arguments, environment: environment, in: folder.url).result()
     }
 
-    /// Two sentences of a reader, and as another voice would say them: played faster, so that it is higher.
-    private static func reader() throws -> (own: [Int16], other: [Int16]) {
-      let own = try [0, 3].flatMap { WaveFile.samples(try Recordings.samples(of: Recordings.paths[$0])) }
-      let other = (0..<own.count * 4 / 5).map { index in own[min(own.count - 1, index * 5 / 4)] }
-      return (own, other)
-    }
-
     private func words() async throws -> String { try await run("export", "last", "--format", "ctm").output }
 
     private func names() async throws -> [String] {
@@ -44,7 +37,7 @@ extension StoredSessionTests {
     }
 
     @Test func rememberedVoiceIsRecognizedInAnotherSessionUntilItIsForgotten() async throws {
-      let (own, other) = try Self.reader()
+      let (own, other) = try Recordings.reader()
       let pause = [Int16](repeating: 0, count: 8000)
       try WaveFile.write([own + pause + own + pause + own], to: folder.path("anna.wav"))
       try WaveFile.write([other + pause + own], to: folder.path("talk.wav"))
@@ -121,7 +114,7 @@ extension StoredSessionTests {
       func withNetworks(_ arguments: String...) async throws -> LonghandProcess.Result {
         try await LonghandProcess(arguments, environment: networks, in: folder.url).result()
       }
-      let (own, _) = try Self.reader()
+      let (own, _) = try Recordings.reader()
       try WaveFile.write([own + own + own], to: folder.path("anna.wav"))
       try #require(await run("import", "anna.wav", "--speakers", "1").status == 0)
       let remembered = try await run("speakers", "last", "--rename", "Speaker 1=Anna", "--remember", "Anna")

@@ -37,6 +37,52 @@ extension StoredSessionTests {
       #expect(try await run("export", "last", "--format", "rttm").output.contains(" Ben "))
     }
 
+    /// The voices of a session are known to the real networks, and then nothing can hear them again.
+    @Test func numberOfVoicesIsCorrectedWithoutHearingThemAgain() async throws {
+      var environment = environment
+      environment["XDG_DATA_HOME"] = folder.path("data")
+      var hearing = environment
+      hearing["SPEECH_SYSTEM_MODEL_PATH"] = folder.path("models")
+      try FileManager.default.createDirectory(
+        atPath: folder.path("models"), withIntermediateDirectories: false)
+      let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
+      for model in ["whisper-tiny-en", "speakers"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path("models/\(model)"),
+          withDestinationPath: "\(prefix)/share/longhand/models/\(model)")
+      }
+      func run(_ arguments: [String], hears: Bool = false) async throws -> LonghandProcess.Result {
+        let own = hears ? hearing : environment
+        let result = try await LonghandProcess(arguments, environment: own, in: folder.url).result()
+        try #require(result.status == 0, "\(result.errors)")
+        return result
+      }
+      func speakers() async throws -> [String: String] {
+        let document = try await run(["export", "last", "--json"]).output
+        let found = try JSONDecoder().decode(Document.self, from: Data(document.utf8)).speakers
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0.engine) })
+      }
+      let pause = [Int16](repeating: 0, count: 8000)
+      let (own, other) = try Recordings.reader()
+      try WaveFile.write([own + pause + other + pause + own], to: folder.path("talk.wav"))
+      _ = try await run(["import", "talk.wav", "--speakers", "2"], hears: true)
+      _ = try await run(["speakers", "last", "--rename", "Speaker 1=Ann"])
+      #expect(try await run(["speakers", "last", "--speakers", "1"]).errors.isEmpty)
+      #expect(try await speakers() == ["Ann": "sherpa-onnx"])
+      #expect(try await run(["speakers", "last", "--speakers", "2"]).errors.isEmpty)
+      #expect(try await speakers() == ["Ann": "sherpa-onnx", "Speaker 2": "sherpa-onnx"])
+      // A remembered voice must be compared, and what voices sound like is not stored.
+      _ = try await run(["speakers", "last", "--speakers", "1"])
+      _ = try await run(["speakers", "last", "--remember", "Ann"], hears: true)
+      let again = try await run(["speakers", "last", "--speakers", "2"])
+      #expect(again.errors.contains("The model 'speakers' is missing"))
+    }
+
+    private struct Document: Decodable {
+      struct Speaker: Decodable { var name: String, engine: String }
+      var speakers: [Speaker]
+    }
+
     @Test func impossibleNumbersAreErrors() async throws {
       try writeConversation()
       for number in ["0", "31", "many"] {

@@ -197,7 +197,7 @@ import Testing
         $0.description.components(separatedBy: ";\n").filter { !$0.allSatisfy(\.isWhitespace) }
       } + ["INSERT INTO migration VALUES ('\(migration.name)')", "COMMIT", "BEGIN IMMEDIATE"]
     }
-    #expect(statements.count == 23)
+    #expect(statements.count == 28)
     let script = """
       import os, signal, sqlite3, sys
       database = sqlite3.connect(sys.argv[1], isolation_level=None)

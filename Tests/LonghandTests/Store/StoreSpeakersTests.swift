@@ -69,6 +69,35 @@ import Testing
     }
   }
 
+  @Test func turnsByNumberRoundTripAndAreErased() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one"])
+      let other = try store.add(["two"], StoreFixture.session(start: 1))
+      let one = [SpeakerTurn(start: 0, end: 1.5, speaker: "0", confidence: nil)]
+      let two = [
+        SpeakerTurn(start: 0, end: 0.5, speaker: "0", confidence: 0.75),
+        SpeakerTurn(start: 0.25, end: 1.5, speaker: "1", confidence: 0.5),
+      ]
+      for (number, id) in [(1, session), (2, other)] {
+        try store.setTurnsByNumber(TurnsByNumber(engine: "e\(number)", turns: [1: one, 2: two]), of: id)
+      }
+      let again = try TranscriptStore(at: store.folder)
+      #expect(try again.turns(of: session, voices: 1)?.turns == one)
+      #expect(try again.turns(of: session, voices: 2)?.turns == two)
+      #expect(try again.turns(of: session, voices: 2)?.engine == "e1")
+      #expect(try again.turns(of: session, voices: 3) == nil)
+      expect(.invalid("a speaker's turn has impossible times")) {
+        let wrong = [SpeakerTurn(start: 1, end: .nan, speaker: "0", confidence: nil)]
+        try store.setTurnsByNumber(TurnsByNumber(engine: "", turns: [1: wrong]), of: session)
+      }
+      try store.setTurnsByNumber(nil, of: session)
+      #expect(try store.turns(of: session, voices: 1) == nil)
+      try store.removeContent(of: other)
+      let left = try store.write { try $0.row("SELECT count(*) FROM numbered_turn") { $0.integer(0) } }
+      #expect(left == 0)
+    }
+  }
+
   /// Who says each segment as a person said, in order.
   private func said(_ store: TranscriptStore, _ session: String) throws -> [String?] {
     let speakers = try store.speakers(of: session)
