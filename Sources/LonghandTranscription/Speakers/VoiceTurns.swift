@@ -104,8 +104,13 @@ struct VoiceTurns: Sendable {
     if problem == nil, let model {
       do {
         let found = try await Self.turns(model, of: audio, in: speech, voices)
-        // Networks that learned from people may hear nobody in a synthetic voice.
-        if found.turns.contains(where: { $0.confidence ?? 1 >= SpeakerLabel.minConfidence }) { return found }
+        // Networks that learned from people may hear nobody in a synthetic voice. That they cannot tell several voices apart is
+        // an answer: the other way would be surer of a wrong one.
+        if Set(found.turns.map(\.voice)).count > 1
+          || found.turns.contains(where: { $0.confidence ?? 1 >= SpeakerLabel.minConfidence })
+        {
+          return found
+        }
       } catch let error as TranscriptionError {
         throw error
       } catch {

@@ -71,6 +71,11 @@ extension StoredSessionTests {
       #expect(try await speakers() == ["Ann": "sherpa-onnx"])
       #expect(try await run(["speakers", "last", "--speakers", "2"]).errors.isEmpty)
       #expect(try await speakers() == ["Ann": "sherpa-onnx", "Speaker 2": "sherpa-onnx"])
+      // One reader cannot be two: the networks say that they do not know, and nothing else claims to.
+      _ = try await run(["import", Recordings.long, "--speakers", "2"], hears: true)
+      let shares = try await run(["speakers", "last", "--json"]).output
+      #expect(!shares.contains(#""unknownWords":0"#), "\(shares)")
+      _ = try await run(["delete", "last", "--yes"])
       // A remembered voice must be compared, and what voices sound like is not stored.
       _ = try await run(["speakers", "last", "--speakers", "1"])
       _ = try await run(["speakers", "last", "--remember", "Ann"], hears: true)
