@@ -80,26 +80,53 @@
     /// - Parameter voices: the number of voices; nil to find it.
     /// - Returns: turns in the order of their start, whose voices are numbered in the order in which they begin.
     package func found(voices: Int?) async throws -> NeuralVoices {
+      try await answer(to: .end(voices: voices)) { process in
+        process.channel.endSending()
+      } after: { process in
+        guard process.wait() == 0 else { throw ServiceChannelError.closed }
+      }
+    }
+
+    package func turnsSoFar(voices: Int?) async throws -> [VoiceDiarizer.Turn]? {
+      try await answer(to: .now(voices: voices)).turns.map(VoiceDiarizer.Turn.init)
+    }
+
+    /// - Parameters:
+    ///   - sent: called when the request was sent.
+    ///   - after: called after the answer.
+    private func answer(
+      to request: VoiceRequest, sent: @escaping @Sendable (ServiceProcess) -> Void = { _ in },
+      after: @escaping @Sendable (ServiceProcess) throws -> Void = { _ in }
+    ) async throws -> NeuralVoices {
       if !samples.isEmpty { try await send(samples) }
       samples = []
       let duration = Double(count) / Double(VoiceDiarizer.sampleRate)
-      let request = VoiceRequest.end(voices: voices).bytes
+      let bytes = request.bytes
       // Its windows are heard when the length of a short recording is known.
       let seconds = Self.patience.loading + Self.patience.audio * 300 + Self.patience.comparing * duration
       let answer = try await asking(within: seconds) { process, deadline in
-        try request.withUnsafeBytes { try process.channel.send($0, by: deadline) }
-        process.channel.endSending()
-        var answer = Data()
-        while case let part = try process.channel.receiveBytes(1 << 16, by: deadline), !part.isEmpty {
-          answer += part
-          guard answer.count <= Self.maxAnswer else {
-            throw Failure(description: "The model's answer is too long.")
-          }
-        }
-        guard process.wait() == 0 else { throw ServiceChannelError.closed }
+        try bytes.withUnsafeBytes { try process.channel.send($0, by: deadline) }
+        sent(process)
+        let answer = try Self.answer(from: process.channel, by: deadline)
+        try after(process)
         return answer
       }
       return try Self.voices(answer, duration: duration)
+    }
+
+    /// Receives an answer, which has the number of its bytes before it.
+    private static func answer(from channel: ServiceChannel, by deadline: ServiceDeadline) throws -> Data {
+      var received = Data()
+      while true {
+        let size = received.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard received.count < 4 || size <= maxAnswer, received.count <= maxAnswer + 4 else {
+          throw Failure(description: "The model's answer is too long.")
+        }
+        if received.count >= 4, received.count >= size + 4 { return received.dropFirst(4).prefix(size) }
+        let part = try channel.receiveBytes(1 << 16, by: deadline)
+        guard !part.isEmpty else { throw ServiceChannelError.closed }
+        received += part
+      }
     }
 
     private func send(_ samples: [Int16]) async throws {

@@ -15,6 +15,12 @@ package protocol SpeakerDiarizer {
   /// - Throws: `CancellationError`, and errors of its own.
   func turns(in speech: [ClosedRange<Double>], voices: Int?) async throws -> [VoiceDiarizer.Turn]
 
+  /// Who speaks when in what was added so far, which is a guess: more audio may come.
+  /// - Parameter voices: the number of voices; nil to find it.
+  /// - Returns: nil if only the whole recording says it.
+  /// - Throws: as `turns(in:voices:)`.
+  mutating func turnsSoFar(voices: Int?) async throws -> [VoiceDiarizer.Turn]?
+
   /// What the voices of the turns sound like, if that comes with them.
   var prints: [Int: NetworkPrint] { get }
 
@@ -23,6 +29,7 @@ package protocol SpeakerDiarizer {
 }
 
 extension SpeakerDiarizer {
+  package func turnsSoFar(voices: Int?) async throws -> [VoiceDiarizer.Turn]? { nil }
   package var prints: [Int: NetworkPrint] { [:] }
   package var others: [Int: [VoiceDiarizer.Turn]] { [:] }
 }

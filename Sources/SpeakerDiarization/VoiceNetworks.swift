@@ -27,11 +27,17 @@ package struct VoiceLayout: Sendable {
   }
 }
 
-/// What the service that hears voices is sent: numbers of bytes and samples, at the end 0 and the number of voices.
+/// What the service that hears voices is sent: numbers of samples and samples, at the end 0 and the number of voices. Each answer
+/// has the number of its bytes before it.
 package enum VoiceRequest: Equatable {
   case samples([Int16])
+  /// Who speaks when so far? With the number of voices; nil to find it.
+  case now(voices: Int?)
   /// The number of voices; nil to find it.
   case end(voices: Int?)
+
+  /// In place of a number of samples.
+  private static let now = Int(UInt32.max)
 
   /// Takes a request from the beginning of what was received; nil if not all of it is there.
   package init?(removedFrom received: inout [UInt8]) {
@@ -40,9 +46,9 @@ package enum VoiceRequest: Equatable {
       return (0..<4).reduce(0) { $0 | Int(received[offset + $1]) << (8 * $1) }
     }
     guard let count = number(at: 0) else { return nil }
-    if count == 0 {
-      guard let voices = number(at: 4) else { return nil }
-      self = .end(voices: voices > 0 ? voices : nil)
+    if count == 0 || count == Self.now {
+      guard let voices = number(at: 4).map({ $0 > 0 ? $0 : nil }) else { return nil }
+      self = count == 0 ? .end(voices: voices) : .now(voices: voices)
       received.removeFirst(8)
       return
     }
@@ -60,6 +66,7 @@ package enum VoiceRequest: Equatable {
     switch self {
     case .samples(let samples):
       return bytes(samples.count) + samples.map(\.littleEndian).withUnsafeBytes { Array($0) }
+    case .now(let voices): return bytes(Self.now) + bytes(voices ?? 0)
     case .end(let voices): return bytes(0) + bytes(voices ?? 0)
     }
   }

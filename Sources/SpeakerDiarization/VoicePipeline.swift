@@ -52,28 +52,43 @@ package struct VoicePipeline {
     max(1, min(Int(seconds * Self.rate), networks.layout.window / 2))
   }
 
+  /// Who speaks when so far, if more audio may come: a guess.
+  /// - Parameter voices: the number of voices; nil to find it.
+  package mutating func found(voices: Int?) throws -> NeuralVoices {
+    // How long the recording will be is not known.
+    hop = hop ?? hop(Self.hops.most)
+    while next + networks.layout.window <= end { try hear() }
+    var rest = self
+    try rest.hearRest()
+    return rest.voices(VoiceCentres.Evidence(rest.windows), number: voices)
+  }
+
   /// Who speaks when. It is called once, after all audio was added.
   /// - Parameter voices: the number of voices; nil to find it.
-  package mutating func finish(voices: Int?) throws -> NeuralVoices {
+  package mutating func finish(voices number: Int?) throws -> NeuralVoices {
     hop = hop ?? hop(min(max(Double(end) / Self.rate / 60, Self.hops.least), Self.hops.most))
     while next + networks.layout.window <= end { try hear() }
-    // The last window ends with the recording, if that is longer: silence in it has an effect on all of it.
-    if heardEnd < end {
-      next = max(0, end - networks.layout.window)
-      try hear(isLast: true)
-    }
+    try hearRest()
     let evidence = VoiceCentres.Evidence(windows)
-    func found(_ number: Int?) -> NeuralVoices {
-      let centres = VoiceCentres(evidence, number: number).values
-      return VoiceLabels(windows, networks.layout, centres: centres, samples: end).voices()
-    }
-    var voices = found(voices)
+    var found = voices(evidence, number: number)
     // There may be fewer voices than were asked for.
-    voices.others = Self.otherNumbers.filter { $0 != voices.number }.compactMap { number in
-      let other = found(number)
+    found.others = Self.otherNumbers.filter { $0 != found.number }.compactMap { number in
+      let other = voices(evidence, number: number)
       return other.number == number ? other.turns : nil
     }
-    return voices
+    return found
+  }
+
+  /// Hears the last window, which ends with the recording, if that is longer: silence in it has an effect on all of it.
+  private mutating func hearRest() throws {
+    guard heardEnd < end else { return }
+    next = max(0, end - networks.layout.window)
+    try hear(isLast: true)
+  }
+
+  private func voices(_ evidence: VoiceCentres.Evidence, number: Int?) -> NeuralVoices {
+    let centres = VoiceCentres(evidence, number: number).values
+    return VoiceLabels(windows, networks.layout, centres: centres, samples: end).voices()
   }
 
   /// Hears the next window.

@@ -46,6 +46,17 @@
       #expect(turns.map(\.start) == turns.map(\.start).sorted())
     }
 
+    @Test func voicesSoFarAreAskedForWhileMoreComes() async throws {
+      let diarizer = try diarizer()
+      let half = conversation.samples.count / 2
+      try await diarizer.add(Array(conversation.samples[..<half]))
+      let guess = try #require(try await diarizer.turnsSoFar(voices: 2))
+      #expect(Set(guess.map(\.voice)) == [0, 1])
+      #expect(guess.allSatisfy { $0.end <= Double(half) / 16_000 })
+      try await diarizer.add(Array(conversation.samples[half...]))
+      #expect(accuracy(try await diarizer.turns(in: [], voices: 2)) > 0.9)
+    }
+
     @Test func oneVoiceIsOneAndNotCertain() async throws {
       let diarizer = try diarizer()
       try await diarizer.add(SyntheticConversation([.low], seconds: 25, seed: 2).samples)
@@ -97,6 +108,7 @@
 
     @Test(arguments: [
       "exit 3", "kill -9 $$", "cat >&-; exec sleep 0", "head -c 100 >/dev/null; echo '[{]' >&0",
+      #"head -c 100 >/dev/null; printf '\377\377\377\377{' >&0"#, #"head -c 100 >/dev/null; printf '\2\0\0\0{]' >&0"#,
     ])
     func processThatFailsIsAnError(script: String) async throws {
       let service = try ExecutableScript(script)

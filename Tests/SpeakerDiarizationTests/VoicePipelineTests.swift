@@ -116,6 +116,22 @@ import Testing
     }
   }
 
+  @Test func voicesSoFarAreGuessed() throws {
+    var pipeline = VoicePipeline(Tones())
+    try pipeline.add(Self.said)
+    let guess = try pipeline.found(voices: nil)
+    #expect(Set(guess.turns.map(\.voice)) == [0, 1, 2])
+    #expect(Self.wrong(guess.turns, Self.talk) < 2.5)
+    #expect(guess.turns.allSatisfy { $0.end <= 24 })
+    // It goes on from there.
+    try pipeline.add(Self.sound([(1...5, 0)], seconds: 6))
+    let found = try pipeline.found(voices: nil)
+    #expect(Self.wrong(found.turns.filter { $0.end < 24 }, Self.talk) < 2.5)
+    let last = try #require(found.turns.last)
+    #expect(last.voice == guess.turns[0].voice && abs(last.start - 25) < 0.3 && abs(last.end - 29) < 0.3)
+    #expect(try pipeline.finish(voices: 2).turns.contains { $0.end > 28.7 })
+  }
+
   /// What is heard does not depend on how the recording comes, also if windows are heard before its end.
   @Test func partsDoNotMatter() throws {
     let short = Self.said
@@ -233,9 +249,14 @@ import Testing
   ]
 
   @Test func requestsAreRead() {
-    var bytes = VoiceRequest.samples([1, -2, .max]).bytes + VoiceRequest.end(voices: 3).bytes + [9]
+    var bytes = VoiceRequest.samples([1, -2, .max]).bytes + VoiceRequest.now(voices: 2).bytes
+    bytes += VoiceRequest.end(voices: 3).bytes + [9]
     guard case .samples([1, -2, .max]) = VoiceRequest(removedFrom: &bytes) else {
       Issue.record("no samples")
+      return
+    }
+    guard case .now(2) = VoiceRequest(removedFrom: &bytes) else {
+      Issue.record("no question")
       return
     }
     guard case .end(3) = VoiceRequest(removedFrom: &bytes) else {

@@ -89,13 +89,25 @@ public final class LiveSession: Sendable {
       gaps: { recorder.manifest.gaps }, report: { continuation.yield($0) },
       spellings: options.secondTextSpellings, normalizer: options.normalizer,
       translator: try options.translator(of: audio), plan: plan)
+    let guessing = Task {
+      guard let count = options.voices, !plan.isSeparate else { return }
+      try await LiveVoices(count).follow(audio) { turns, engine in
+        try library.store.changeSpeakers(of: session.id) { $0.setTurns(turns, by: engine) }
+        continuation.yield(.speakersGuessed)
+      }
+    }
     let transcribing = Task {
-      defer { continuation.finish() }
+      defer {
+        guessing.cancel()
+        continuation.finish()
+      }
       do {
-        let warnings =
-          try await transcription.run()
-          + library.labelSpeakers(
-            of: session.id, in: audio, options.voices, remembered: options.rememberedVoices)
+        var warnings = try await transcription.run()
+        // No guess may come after what is final.
+        guessing.cancel()
+        _ = await guessing.result
+        warnings += try await library.labelSpeakers(
+          of: session.id, in: audio, options.voices, remembered: options.rememberedVoices)
         // The last events of the recorder may still be on their way.
         if recorder.manifest.state == .complete { await forwarding.value }
         return warnings
@@ -271,6 +283,8 @@ public enum SessionEvent: Sendable, Hashable {
   case normalized(Int, NormalizedTranscript)
   /// The model has translated the segment with this ID into English. The store has the translation when all of it is made.
   case translated(Int, Translation.Passage)
+  /// Who speaks so far was guessed, and is in the store. It may change until the recording is transcribed.
+  case speakersGuessed
   /// The session gets no translation. The text is the reason.
   case translationFailed(String)
   /// The recognizer has processed the audio up to this time, in seconds.

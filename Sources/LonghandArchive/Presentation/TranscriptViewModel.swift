@@ -79,7 +79,7 @@ import Observation
     case .recording(.level(let level)): self.level = level
     case .normalized(let id, let normalized):
       rows.last { $0.id == id }?.normalized = normalized
-    case .recording, .translated, .translationFailed, .wordless, .failed, .restarted: break
+    case .recording, .translated, .translationFailed, .wordless, .failed, .restarted, .speakersGuessed: break
     case .storeFailed, .storeBack, .transcriptionFailed: break
     }
   }

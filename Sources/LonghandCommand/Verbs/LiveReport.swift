@@ -112,7 +112,7 @@ final class LiveReport {
       reportFailure(
         .incomplete, "The recognizer failed from \(start) to \(end): \(why)",
         hint: "Try again later with 'longhand retranscribe last'.")
-    case .restarted: break
+    case .restarted, .speakersGuessed: break
     case .storeFailed(let why):
       reportFailure(.library, why, hint: "The recording continues, and the transcript is kept in memory.")
     case .storeBack: note("The library works again; everything is saved.")

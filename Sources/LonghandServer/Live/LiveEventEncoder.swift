@@ -38,7 +38,7 @@ struct LiveEventEncoder {
           [("start", .seconds($0.start)), ("text", .string($0.text))]
         } ?? [("text", .string(""))]
       return [.partial(ServerSentEvent.data("partial", .object(members)))]
-    case .committed, .normalized, .translated, .wordless, .restarted: return []
+    case .committed, .normalized, .translated, .wordless, .restarted, .speakersGuessed: return []
     case .translationFailed(let why):
       return notice(
         .error, "The text could not be translated: \(why). Try again with Translate into English.")

@@ -257,7 +257,7 @@ extension SessionEvent {
   /// Whether the store has new segments when this event comes.
   var changesStore: Bool {
     switch self {
-    case .committed, .storeBack: true
+    case .committed, .storeBack, .speakersGuessed: true
     default: false
     }
   }

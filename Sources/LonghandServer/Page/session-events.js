@@ -69,7 +69,14 @@ export class SessionEvents {
       return;
     }
     view.update(session);
-    if (!isFinal(session.state)) return;
+    if (!isFinal(session.state)) {
+      // Who speaks is guessed while it is recorded.
+      if (session.speakersRevision !== before.speakersRevision) {
+        await view.renew(session.segmentCount);
+        await view.speakers.load();
+      }
+      return;
+    }
     if (!isFinal(before.state)) this.completed();
     await view.worked(before, session);
     if (view.id !== session.id) return;
@@ -86,7 +93,7 @@ export class SessionEvents {
     this.view.notices.end();
     this.view.tail.showPartial({ text: "" });
     this.view.audio.loadWaveform();
-    // Voices are separated at the end.
+    // Now it is known who speaks.
     this.view.speakers.load();
   }
 

@@ -162,7 +162,7 @@ struct VoiceTurns: Sendable {
 }
 
 extension SpeakerTurn {
-  fileprivate init(_ turn: VoiceDiarizer.Turn, channel: Int?) {
+  init(_ turn: VoiceDiarizer.Turn, channel: Int?) {
     self.init(
       start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence, channel: channel)
   }

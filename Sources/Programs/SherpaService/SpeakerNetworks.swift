@@ -70,7 +70,7 @@ final class SpeakerNetworks: VoiceNetworks {
     return result.values
   }
 
-  /// Reads a recording from a socket while it is heard, and then writes who speaks when to it.
+  /// Reads a recording from a socket while it is heard, and writes who speaks when to it, when it is asked and at the end.
   /// - Parameters:
   ///   - folder: the model's folder.
   ///   - channel: first come parts of the recording, see `VoiceRequest`.
@@ -84,11 +84,16 @@ final class SpeakerNetworks: VoiceNetworks {
       while let request = VoiceRequest(removedFrom: &received) {
         switch request {
         case .samples(let samples): try pipeline.add(samples)
-        case .end(let voices):
-          let answer = try JSONEncoder().encode(try pipeline.finish(voices: voices))
-          return try answer.withUnsafeBytes { try channel.send($0) }
+        case .now(let voices): try send(try pipeline.found(voices: voices), to: channel)
+        case .end(let voices): return try send(try pipeline.finish(voices: voices), to: channel)
         }
       }
     }
+  }
+
+  private static func send(_ voices: NeuralVoices, to channel: ServiceChannel) throws {
+    let answer = try JSONEncoder().encode(voices)
+    try withUnsafeBytes(of: UInt32(answer.count).littleEndian) { try channel.send($0) }
+    try answer.withUnsafeBytes { try channel.send($0) }
   }
 }

@@ -41,16 +41,7 @@ extension StoredSessionTests {
     @Test func numberOfVoicesIsCorrectedWithoutHearingThemAgain() async throws {
       var environment = environment
       environment["XDG_DATA_HOME"] = folder.path("data")
-      var hearing = environment
-      hearing["SPEECH_SYSTEM_MODEL_PATH"] = folder.path("models")
-      try FileManager.default.createDirectory(
-        atPath: folder.path("models"), withIntermediateDirectories: false)
-      let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
-      for model in ["whisper-tiny-en", "speakers"] {
-        try FileManager.default.createSymbolicLink(
-          atPath: folder.path("models/\(model)"),
-          withDestinationPath: "\(prefix)/share/longhand/models/\(model)")
-      }
+      let hearing = environment.merging(try networks()) { $1 }
       func run(_ arguments: [String], hears: Bool = false) async throws -> LonghandProcess.Result {
         let own = hears ? hearing : environment
         let result = try await LonghandProcess(arguments, environment: own, in: folder.url).result()
@@ -81,6 +72,51 @@ extension StoredSessionTests {
       _ = try await run(["speakers", "last", "--remember", "Ann"], hears: true)
       let again = try await run(["speakers", "last", "--speakers", "2"])
       #expect(again.errors.contains("The model 'speakers' is missing"))
+    }
+
+    /// Who speaks is guessed while a recording grows, and known at its end.
+    @Test func recordingHasGuessedSpeakersUntilItEnds() async throws {
+      let environment = environment.merging(try networks()) { $1 }
+      let (own, other) = try Recordings.reader()
+      let sound = (own + other + own).map(\.littleEndian).withUnsafeBytes { Data($0) }
+      let input = Pipe()
+      let recording = try LonghandProcess(
+        ["record", "--from", "-", "--raw", "s16le:16000:1", "--speakers", "2"],
+        input: .handle(input.fileHandleForReading), environment: environment, in: folder.url)
+      try input.fileHandleForWriting.write(contentsOf: sound)
+      func confidences() async throws -> [Double] {
+        let listed = try await LonghandProcess(
+          ["speakers", "last", "--json"], environment: environment, in: folder.url
+        ).result()
+        guard listed.status == 0 else { return [] }
+        return try JSONDecoder().decode(Shares.self, from: Data(listed.output.utf8)).speakers
+          .compactMap(\.confidence)
+      }
+      var guessed: [Double] = []
+      while guessed.count < 2, recording.isRunning { guessed = try await confidences() }
+      #expect(guessed.count == 2 && guessed.allSatisfy { $0 < 0.8 }, "\(guessed)")
+      try input.fileHandleForWriting.close()
+      #expect(try await recording.result().status == 0)
+      let known = try await confidences()
+      #expect(known.count == 2 && known.contains { $0 > 0.8 }, "\(known)")
+    }
+
+    private struct Shares: Decodable {
+      struct Speaker: Decodable { var confidence: Double? }
+      var speakers: [Speaker]
+    }
+
+    /// The variables by which the real networks hear voices, and Whisper's smallest model recognizes words.
+    private func networks() throws -> [String: String] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("models"), withIntermediateDirectories: false)
+      let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
+      for model in ["whisper-tiny-en", "speakers"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.path("models/\(model)"),
+          withDestinationPath: "\(prefix)/share/longhand/models/\(model)")
+      }
+      return ["SPEECH_SYSTEM_MODEL_PATH": folder.path("models")]
     }
 
     private struct Document: Decodable {
