@@ -8,7 +8,8 @@ extension TranscriptStore {
   /// - Parameter turns: nil to have none.
   /// - Throws: `StoreError`.
   package func setTurnsByNumber(_ turns: TurnsByNumber?, of session: String) throws {
-    guard turns?.turns.values.joined().allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) ?? true else {
+    guard turns?.turns.values.joined().allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) ?? true
+    else {
       throw error(.invalid("a speaker's turn has impossible times"))
     }
     try write { database in

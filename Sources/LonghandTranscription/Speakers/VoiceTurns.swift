@@ -133,7 +133,8 @@ struct VoiceTurns: Sendable {
 
   /// What a diarizer says of some audio.
   private typealias Found = (
-    turns: [VoiceDiarizer.Turn], engine: String, prints: [Int: NetworkPrint]?, others: [Int: [VoiceDiarizer.Turn]]
+    turns: [VoiceDiarizer.Turn], engine: String, prints: [Int: NetworkPrint]?,
+    others: [Int: [VoiceDiarizer.Turn]]
   )
 
   private static func turns<Diarizer: SpeakerDiarizer>(
@@ -164,7 +165,8 @@ struct VoiceTurns: Sendable {
 extension SpeakerTurn {
   init(_ turn: VoiceDiarizer.Turn, channel: Int?) {
     self.init(
-      start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence, channel: channel)
+      start: turn.start, end: turn.end, speaker: "\(turn.voice)", confidence: turn.confidence,
+      channel: channel)
   }
 }
 
