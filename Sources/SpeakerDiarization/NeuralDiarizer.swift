@@ -80,24 +80,14 @@
     /// - Parameter voices: the number of voices; nil to find it.
     /// - Returns: turns in the order of their start, whose voices are numbered in the order in which they begin.
     package func found(voices: Int?) async throws -> NeuralVoices {
-      try await answer(to: .end(voices: voices)) { process in
-        process.channel.endSending()
-      } after: { process in
-        guard process.wait() == 0 else { throw ServiceChannelError.closed }
-      }
+      try await answer(to: .end(voices: voices))
     }
 
     package func turnsSoFar(voices: Int?) async throws -> [VoiceDiarizer.Turn]? {
       try await answer(to: .now(voices: voices)).turns.map(VoiceDiarizer.Turn.init)
     }
 
-    /// - Parameters:
-    ///   - sent: called when the request was sent.
-    ///   - after: called after the answer.
-    private func answer(
-      to request: VoiceRequest, sent: @escaping @Sendable (ServiceProcess) -> Void = { _ in },
-      after: @escaping @Sendable (ServiceProcess) throws -> Void = { _ in }
-    ) async throws -> NeuralVoices {
+    private func answer(to request: VoiceRequest) async throws -> NeuralVoices {
       if !samples.isEmpty { try await send(samples) }
       samples = []
       let duration = Double(count) / Double(VoiceDiarizer.sampleRate)
@@ -106,10 +96,7 @@
       let seconds = Self.patience.loading + Self.patience.audio * 300 + Self.patience.comparing * duration
       let answer = try await asking(within: seconds) { process, deadline in
         try bytes.withUnsafeBytes { try process.channel.send($0, by: deadline) }
-        sent(process)
-        let answer = try Self.answer(from: process.channel, by: deadline)
-        try after(process)
-        return answer
+        return try Self.answer(from: process.channel, by: deadline)
       }
       return try Self.voices(answer, duration: duration)
     }

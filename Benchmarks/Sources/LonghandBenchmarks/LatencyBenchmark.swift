@@ -31,6 +31,11 @@ struct LatencyBenchmark {
     add("first volatile result after any pause", timing.firstOfStretches, nil, to: &report)
     add("final after the detector's end of speech", timing.finals, .atMost(600), to: &report)
     add("final after the detector reports it", timing.finalsAfterPauses, nil, to: &report)
+    let shown = timing.shownWords
+    report.add("words that volatile results show", Double(shown.all), unit: .count)
+    report.add(
+      "of these, others in the final text", Double(shown.changed) / Double(max(1, shown.all)), unit: .share,
+      goal: .atMost(0.05))
   }
 
   /// The load of the machine. If it is more than the number of processors, the times include waiting for them.

@@ -68,11 +68,16 @@ struct LiveSession {
     var trace = LiveTrace()
     for try await result in transcriber.results {
       let arrival = (ContinuousClock.now - start) / .seconds(1)
-      let words = result.text.runs.compactMap { $0.audioTimeRange?.seconds }
+      let runs = result.text.runs.filter { $0.audioTimeRange != nil }
+      let words = runs.compactMap { $0.audioTimeRange?.seconds }
+      let texts = runs.map { run in
+        String(result.text[run.range].characters.filter { $0.isLetter || $0.isNumber }).lowercased()
+      }
       if result.isFinal {
-        trace.finals.append(.init(arrival: arrival, range: result.range.seconds, words: words))
-      } else if let last = words.last {
-        trace.volatiles.append(.init(arrival: arrival, end: last.upperBound))
+        trace.finals.append(.init(arrival: arrival, range: result.range.seconds, words: words, texts: texts))
+      } else if let first = words.first, let last = words.last {
+        trace.volatiles.append(
+          .init(arrival: arrival, start: first.lowerBound, end: last.upperBound, texts: texts))
       }
     }
     return trace
@@ -100,8 +105,12 @@ struct LiveTrace {
   /// A volatile result of the transcriber.
   struct Volatile {
     var arrival: Double
+    /// The start of its first word.
+    var start: Double
     /// The end of its last word.
     var end: Double
+    /// Its words, in small letters and without marks.
+    var texts: [String]
   }
 
   /// A final result of the transcriber.
@@ -110,6 +119,8 @@ struct LiveTrace {
     var range: ClosedRange<Double>
     /// The time range of each word.
     var words: [ClosedRange<Double>]
+    /// The words, in small letters and without marks.
+    var texts: [String]
   }
 
   /// A range of speech that the detector reports in a final result, when it has heard the pause after it.

@@ -34,6 +34,25 @@ struct LiveTiming {
       })
   }
 
+  /// How many words volatile results show that the one before did not, and how many of them the final text does not have there.
+  var shownWords: (all: Int, changed: Int) {
+    var (all, changed) = (0, 0)
+    var before: [String] = []
+    for volatile in trace.volatiles {
+      let last = trace.finals.flatMap { zip($0.words, $0.texts) }.filter { range, _ in
+        range.upperBound > volatile.start - Self.tolerance && range.lowerBound < volatile.end + Self.tolerance
+      }
+      let known = zip(volatile.texts, before).prefix { $0 == $1 }.count
+      all += volatile.texts.count - known
+      for case .remove(let offset, _, _) in last.map(\.1).difference(from: volatile.texts)
+      where offset >= known {
+        changed += 1
+      }
+      before = volatile.texts
+    }
+    return (all, changed)
+  }
+
   /// From the end of speech, by the detector, to the transcriber's final result with the last word of it. Speech without
   /// recognized words is `missing`.
   var finals: Measured { finals(since: { $0.range.upperBound }) }

@@ -85,9 +85,6 @@ public struct ServiceChannel: Sendable {
     }
   }
 
-  /// Says that nothing more is sent. What the other side sends is still received.
-  public func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
-
   /// Waits for the beginning of a message, or for the end of the other side.
   /// - Returns: false if nothing has come in time.
   /// - Throws: `ServiceChannelError`.
