@@ -42,6 +42,7 @@ test: setup ## Builds, and runs every test in its short form
 
 soak: setup ## Builds, and runs every test in full; takes hours
 	@PREFIX=$(PREFIX) Scripts/test-dependent
+	$(BUILD) --package-path Benchmarks
 	$(BUILD) --build-tests
 	@LONGHAND_TESTS=soak Scripts/test
 	@PREFIX=$(PREFIX) $(MAKE) docs-test

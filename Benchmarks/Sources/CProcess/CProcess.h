@@ -4,7 +4,7 @@
 #endif
 
 // Makes this process the parent of those whose own parent ends before them; 0 if that is possible here.
-static inline int longhand_adopt_orphans(void) {
+static inline int benchmarks_adopt_orphans(void) {
 #ifdef __linux__
   return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 #else

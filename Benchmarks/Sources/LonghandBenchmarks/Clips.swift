@@ -26,7 +26,7 @@ struct Clips {
 
   /// The errors of hypotheses, over all clips.
   func errors(of hypotheses: [[String]]) -> WordErrorRate {
-    zip(references, hypotheses).reduce(WordErrorRate()) {
+    zip(references, hypotheses).reduce(WordErrorRate(reference: [], hypothesis: [])) {
       $0 + WordErrorRate(reference: $1.0, hypothesis: $1.1)
     }
   }

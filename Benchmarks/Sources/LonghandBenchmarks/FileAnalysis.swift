@@ -9,8 +9,7 @@ struct FileAnalysis {
   /// Whether a transcriber is available; if not, logs why.
   static func isAvailable(for benchmark: String) -> Bool {
     if SpeechTranscriber.isAvailable { return true }
-    Log.say(
-      "skipped \(benchmark): there is no pocketsphinx-service next to longhand; set SPEECH_SERVICE_PATH")
+    Log.say("skipped \(benchmark): there is no service of a recognizer next to longhand")
     return false
   }
 

@@ -70,19 +70,24 @@ struct PocketSphinx {
   }
 }
 
-/// Sets `SPEECH_SERVICE_PATH` for this process to the service next to the measured program, so that both are from one
+/// Sets the variables that name the services, for this process, to those next to the measured program, so that all are from one
 /// build. A value that is set already is kept.
 enum ServiceLocation {
-  private static let variable = "SPEECH_SERVICE_PATH"
+  private static let services = [
+    ("WHISPER_SERVICE_PATH", "whisper-service"), ("SPEECH_SERVICE_PATH", "pocketsphinx-service"),
+    ("NEURAL_SPEECH_SERVICE_PATH", "sherpa-service"),
+  ]
 
   static func set(program: String) {
     guard let program = find(program) else { return }
     let folder = program.resolvingSymlinksInPath().deletingLastPathComponent()
-    let paths = ["pocketsphinx-service", "../libexec/longhand/pocketsphinx-service"].map {
-      folder.appendingPathComponent($0).standardizedFileURL.path
+    for (variable, name) in services {
+      let paths = [name, "../libexec/longhand/\(name)"].map {
+        folder.appendingPathComponent($0).standardizedFileURL.path
+      }
+      let service = paths.first(where: FileManager.default.isExecutableFile(atPath:))
+      if let service { setenv(variable, service, 0) }
     }
-    let service = paths.first(where: FileManager.default.isExecutableFile(atPath:))
-    if let service { setenv(variable, service, 0) }
   }
 
   /// Resolves a program: a path is returned unchanged, a name is searched on `PATH`.

@@ -14,7 +14,7 @@ struct ProcessorTime {
 
   /// Makes this process the parent of services whose program has ended. Call it once.
   static func adoptOrphans() {
-    if longhand_adopt_orphans() != 0 {
+    if benchmarks_adopt_orphans() != 0 {
       Log.say("this system cannot adopt orphans: the processor time of services is missing")
     }
   }

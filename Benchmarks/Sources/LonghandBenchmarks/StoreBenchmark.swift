@@ -124,7 +124,9 @@ struct StoreBenchmark {
     let other = try TranscriptStore(at: store.file.deletingLastPathComponent())
     let live = RecordedSession(source: "live", locale: "en-US", engine: "analyzer", start: .now)
     try other.begin(live)
-    let (isDone, waits, segment) = (Atomic(false), Mutex<[Double]>([]), talk.segment(0))
+    let isDone = Atomic(false)
+    let waits = Mutex<[Double]>([])
+    let segment = talk.segment(0)
     let ended = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       var segment = segment
