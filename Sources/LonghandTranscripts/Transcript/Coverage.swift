@@ -71,6 +71,7 @@ public struct CoverageSpan: Sendable, Hashable, Codable {
   /// The reason, in words; empty if the kind says everything.
   public var reason: String
 
+  /// A span, in seconds from the start of the audio.
   public init(start: TimeInterval, end: TimeInterval, kind: Kind, reason: String = "") {
     self.start = start
     self.end = end
