@@ -101,8 +101,10 @@ def main():
     parser.add_argument('--said')
     parser.add_argument('--every', type=int, default=1)
     parser.add_argument('--hotwords', nargs=2)
-    parser.add_argument('further', nargs='*')
-    options = parser.parse_args()
+    # argparse gives what follows '--' to no list that is empty before it.
+    end = sys.argv.index('--') if '--' in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    options.further = sys.argv[end + 1:]
     rows = [(row[0], row[-1]) for row in (line.rstrip('\n').split('\t') for line in open(options.manifest))]
     others = foreign(options.dictionary, rows)
     said = [line.strip() for line in open(options.said) if line.strip()] if options.said else []

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures rare words that readers say and Whisper gets wrong: how many of them a vocabulary finds, beside a peer's hotwords.
 
-    places.py LONGHAND DICTIONARY COMMON WORK SET… [--lists 100,1000] [--hotwords PYTHON MODEL] [--further OPTIONS]
+    places.py LONGHAND DICTIONARY COMMON WORK SET… [--lists 100,1000] [--hotwords PYTHON MODEL] [-- OPTION…]
 
 A SET is a folder with manifest.tsv (path, seconds, what is said), see ../Recognizers/sets.py. COMMON has common words, one a line,
 such as the 10,000 commonest. A place is a word that is said, that is not common, and that LONGHAND writes otherwise without a
@@ -9,7 +9,7 @@ vocabulary, though not only with another space, hyphen or apostrophe. Each list 
 DICTIONARY that nobody says, chosen at random. Printed are for each list how many places are found, and how many other words that
 were right become wrong in the clips with places; at the end the places. Texts stay in WORK, where they are not made again.
 """
-import argparse, difflib, os
+import argparse, difflib, os, sys
 from curve import foreign, transcribe, words
 
 
@@ -30,9 +30,9 @@ def main():
     parser.add_argument('sets', nargs='+')
     parser.add_argument('--lists', default='100,1000')
     parser.add_argument('--hotwords', nargs=2)
-    parser.add_argument('--further', default='', help="LONGHAND's options, with spaces between them")
-    options = parser.parse_args()
-    options.further = options.further.split()
+    end = sys.argv.index('--') if '--' in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    options.further = sys.argv[end + 1:]
     peer, options.hotwords = options.hotwords, None
     rows = []
     for folder in options.sets:
