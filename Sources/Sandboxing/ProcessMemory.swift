@@ -1,3 +1,4 @@
+import CSandbox
 import Glibc
 
 /// The memory of this process. It can be asked in a sandbox, too, if it was opened before.
@@ -6,6 +7,10 @@ package enum ProcessMemory {
 
   /// Opens what the kernel says of this process.
   static func open() { _ = descriptor }
+
+  /// From now on, freed memory of 128 kB and more goes back to the system at once. Otherwise what is small and stays may come to
+  /// lie in the holes that large arrays leave, and the next of these do not fit there.
+  package static func returnsLargeParts() { longhand_return_memory(1 << 17) }
 
   /// The bytes of memory in use; nil if they are not known.
   package static var resident: Int? { bytes(1) }

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import ModelStorage
+  import RecognitionProtocol
   import TestSupport
   import Testing
 
@@ -47,6 +48,38 @@
       #expect(remembered.seconds > 5)
       #expect(remembered.distance(to: same) < VoiceMargins.network.sameVoice)
       #expect(remembered.distance(to: other) > VoiceMargins.network.sameVoice)
+    }
+
+    /// However long a recording is, little is kept of it.
+    @Test(.enabled(if: model != nil)) func longRecordingTakesLittleMemory() throws {
+      let model = try #require(Self.model)
+      let names = ["0870", "0880", "0890", "0920", "0930"]
+      let reader = try names.flatMap {
+        try Self.samples("librivox/sense_and_sensibility_01_austen_64kb-\($0).wav", header: 44)
+      }
+      let folder = try BuiltModules.folder(having: "SherpaService")
+      let service = try ServiceProcess(
+        folder.appendingPathComponent("sherpa-service").path, ["--speakers", model.folder.path])
+      let deadline = service.deadline(in: 600)
+      func send(_ request: VoiceRequest) throws {
+        try request.bytes.withUnsafeBytes { try service.channel.send($0, by: deadline) }
+      }
+      /// The most memory that the process has had after so many more seconds, in megabytes.
+      func heard(_ seconds: Int) throws -> Int {
+        for _ in 0..<(seconds * 16_000 / reader.count) { try send(.samples(reader)) }
+        try send(.now(voices: 2))
+        var answer: [UInt8] = []
+        func size() -> Int { answer.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) } }
+        while answer.count < 4 || answer.count < 4 + size() {
+          answer += try service.channel.receiveBytes(1 << 16, by: deadline)
+        }
+        let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(line.filter(\.isNumber))) / 1024
+      }
+      let short = try heard(60)
+      let long = try heard(isSoak ? 3600 : 180)
+      #expect(long < short + 25, "\(short) MB, then \(long) MB")
     }
 
     @Test(.enabled(if: model != nil)) func twoPeopleAreSeparated() async throws {

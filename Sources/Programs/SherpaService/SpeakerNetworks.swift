@@ -2,6 +2,7 @@ import Foundation
 import ModelStorage
 import NeuralRecognition
 import RecognitionProtocol
+import Sandboxing
 import SpeakerDiarization
 
 /// The networks of a model that separates voices: one says who of three speaks in each part of a window, the other one
@@ -76,6 +77,8 @@ final class SpeakerNetworks: VoiceNetworks {
   ///   - channel: first come parts of the recording, see `VoiceRequest`.
   ///   - loaded: called when the networks are loaded, before anything is read.
   static func serve(_ folder: String, _ channel: ServiceChannel, loaded: () -> Void) throws {
+    // Little is kept of each window, between large arrays: without this, it took 30 MB for each minute.
+    ProcessMemory.returnsLargeParts()
     var pipeline = VoicePipeline(try SpeakerNetworks(folder))
     loaded()
     var received: [UInt8] = []

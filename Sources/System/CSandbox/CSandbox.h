@@ -8,6 +8,7 @@
 #include <linux/landlock.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -114,6 +115,9 @@ static inline int longhand_limit(uint64_t memory, uint64_t file_size, uint64_t f
   if (setrlimit(RLIMIT_CORE, &limits[3]) != 0) failed = errno;
   return -failed;
 }
+
+/// Memory of so many bytes and more that is freed goes back to the system at once.
+static inline void longhand_return_memory(int size) { mallopt(M_MMAP_THRESHOLD, size); }
 
 /// Ends the process after so many seconds of processor time.
 static inline int longhand_limit_processor(uint64_t seconds) {
