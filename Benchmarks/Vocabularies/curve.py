@@ -93,6 +93,14 @@ def changes(before, after):
     return ', '.join(f'{" ".join(before[a:b])} → {" ".join(after[c:d])}' for kind, a, b, c, d in blocks if kind != 'equal')
 
 
+def parsed(parser):
+    """The options; `further` has what follows '--', which argparse gives to no list that is empty before it."""
+    end = sys.argv.index('--') if '--' in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    options.further = sys.argv[end + 1:]
+    return options
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ('longhand', 'manifest', 'dictionary', 'work'): parser.add_argument(name)
@@ -101,10 +109,7 @@ def main():
     parser.add_argument('--said')
     parser.add_argument('--every', type=int, default=1)
     parser.add_argument('--hotwords', nargs=2)
-    # argparse gives what follows '--' to no list that is empty before it.
-    end = sys.argv.index('--') if '--' in sys.argv else len(sys.argv)
-    options = parser.parse_args(sys.argv[1:end])
-    options.further = sys.argv[end + 1:]
+    options = parsed(parser)
     rows = [(row[0], row[-1]) for row in (line.rstrip('\n').split('\t') for line in open(options.manifest))]
     others = foreign(options.dictionary, rows)
     said = [line.strip() for line in open(options.said) if line.strip()] if options.said else []

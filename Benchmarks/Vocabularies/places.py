@@ -9,8 +9,8 @@ vocabulary, though not only with another space, hyphen or apostrophe. Each list 
 DICTIONARY that nobody says, chosen at random. Printed are for each list how many places are found, and how many other words that
 were right become wrong in the clips with places; at the end the places. Texts stay in WORK, where they are not made again.
 """
-import argparse, difflib, os, sys
-from curve import foreign, transcribe, words
+import argparse, difflib, os
+from curve import foreign, parsed, transcribe, words
 
 
 def blocks(said, text): return difflib.SequenceMatcher(None, said, text, False).get_opcodes()
@@ -30,9 +30,7 @@ def main():
     parser.add_argument('sets', nargs='+')
     parser.add_argument('--lists', default='100,1000')
     parser.add_argument('--hotwords', nargs=2)
-    end = sys.argv.index('--') if '--' in sys.argv else len(sys.argv)
-    options = parser.parse_args(sys.argv[1:end])
-    options.further = sys.argv[end + 1:]
+    options = parsed(parser)
     peer, options.hotwords = options.hotwords, None
     rows = []
     for folder in options.sets:

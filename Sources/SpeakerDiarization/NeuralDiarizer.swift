@@ -96,24 +96,9 @@
       let seconds = Self.patience.loading + Self.patience.audio * 300 + Self.patience.comparing * duration
       let answer = try await asking(within: seconds) { process, deadline in
         try bytes.withUnsafeBytes { try process.channel.send($0, by: deadline) }
-        return try Self.answer(from: process.channel, by: deadline)
+        return try process.channel.receive(by: deadline, longest: Self.maxAnswer) as ServiceText
       }
-      return try Self.voices(answer, duration: duration)
-    }
-
-    /// Receives an answer, which has the number of its bytes before it.
-    private static func answer(from channel: ServiceChannel, by deadline: ServiceDeadline) throws -> Data {
-      var received = Data()
-      while true {
-        let size = received.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard received.count < 4 || size <= maxAnswer, received.count <= maxAnswer + 4 else {
-          throw Failure(description: "The model's answer is too long.")
-        }
-        if received.count >= 4, received.count >= size + 4 { return received.dropFirst(4).prefix(size) }
-        let part = try channel.receiveBytes(1 << 16, by: deadline)
-        guard !part.isEmpty else { throw ServiceChannelError.closed }
-        received += part
-      }
+      return try Self.voices(Data(answer.text.utf8), duration: duration)
     }
 
     private func send(_ samples: [Int16]) async throws {

@@ -27,8 +27,8 @@ package struct VoiceLayout: Sendable {
   }
 }
 
-/// What the service that hears voices is sent: numbers of samples and samples, at the end 0 and the number of voices. Each answer
-/// has the number of its bytes before it.
+/// What is sent to the service that hears voices: the number of samples and then these, any number of times, and at the end 0 and
+/// the number of voices. It answers with `NeuralVoices` in a `ServiceText`.
 package enum VoiceRequest: Equatable {
   case samples([Int16])
   /// Who speaks when so far? With the number of voices; nil to find it.

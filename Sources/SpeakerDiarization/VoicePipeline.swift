@@ -79,7 +79,7 @@ package struct VoicePipeline {
     return found
   }
 
-  /// Hears the last window, which ends with the recording, if that is longer: silence in it has an effect on all of it.
+  /// Hears what is left after the last window, in one that ends with the recording: silence at its end would affect all of it.
   private mutating func hearRest() throws {
     guard heardEnd < end else { return }
     next = max(0, end - networks.layout.window)

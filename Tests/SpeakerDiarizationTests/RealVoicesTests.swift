@@ -68,11 +68,7 @@
       func heard(_ seconds: Int) throws -> Int {
         for _ in 0..<(seconds * 16_000 / reader.count) { try send(.samples(reader)) }
         try send(.now(voices: 2))
-        var answer: [UInt8] = []
-        func size() -> Int { answer.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) } }
-        while answer.count < 4 || answer.count < 4 + size() {
-          answer += try service.channel.receiveBytes(1 << 16, by: deadline)
-        }
+        let _: ServiceText = try service.channel.receive(by: deadline)
         let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
         return try #require(Int(line.filter(\.isNumber))) / 1024

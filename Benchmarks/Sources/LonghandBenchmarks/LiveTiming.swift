@@ -38,8 +38,9 @@ struct LiveTiming {
   var shownWords: (all: Int, changed: Int) {
     var (all, changed) = (0, 0)
     var before: [String] = []
+    let said = trace.finals.flatMap { zip($0.words, $0.texts) }
     for volatile in trace.volatiles {
-      let last = trace.finals.flatMap { zip($0.words, $0.texts) }.filter { range, _ in
+      let last = said.filter { range, _ in
         range.upperBound > volatile.start - Self.tolerance && range.lowerBound < volatile.end + Self.tolerance
       }
       let known = zip(volatile.texts, before).prefix { $0 == $1 }.count

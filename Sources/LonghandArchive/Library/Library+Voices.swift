@@ -5,9 +5,9 @@ import LonghandTranscripts
 
 /// Separation of voices in sessions that are transcribed already.
 extension Library {
-  /// Separates the voices of a session by their sound. Nothing is transcribed again, and if they were heard before and none is
-  /// remembered, a number of voices needs no hearing. Voices that speak at the same times as before keep their names, and
-  /// what a person said stays.
+  /// Separates the voices of a session by their sound. Nothing is transcribed again. If their number is given and they were heard
+  /// before, they are not heard again, unless voices are remembered. Voices that speak at the same times as before keep their
+  /// names, and what a person said stays.
   /// - Parameters:
   ///   - id: the ID of a session that is completely transcribed.
   ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
@@ -34,8 +34,9 @@ extension Library {
     }
   }
 
-  /// Gives a session as many voices as a person says, from what was heard when its voices were separated.
-  /// - Returns: whether that says it. Remembered voices must be heard again: what a voice sounds like is not stored.
+  /// Gives a session a number of voices by the turns that were stored when its voices were heard.
+  /// - Returns: false if they must be heard again: there are no turns for this number, or voices are remembered, which are
+  ///   compared by a sound that is not stored.
   private func setNumber(of session: String, _ count: VoiceCount, remembered: URL?) throws -> Bool {
     if let remembered, (try? RememberedVoices(at: remembered))?.voices.isEmpty != true { return false }
     guard let number = count.number, try store.speakers(of: session).turns.allSatisfy({ $0.channel == nil }),

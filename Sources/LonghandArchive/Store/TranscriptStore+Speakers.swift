@@ -100,16 +100,7 @@ extension TranscriptStore {
       """
       SELECT start, "end", speaker, confidence, channel FROM speaker_turn
       WHERE session = ? AND start <= ? AND "end" >= ? ORDER BY start, "end"
-      """, .integer(session), .real(end + 1), .real(start - 1)
-    ) { row in
-      let turn = SpeakerTurn(
-        start: row.real(0), end: row.real(1), speaker: row.text(2),
-        confidence: row.isNull(3) ? nil : row.real(3), channel: row.isNull(4) ? nil : row.integer(4))
-      guard TimeInterval.arePossible(turn.start, turn.end), self.isChannel(row, 4) else {
-        throw self.error(.damaged("a speaker's turn is from \(turn.start) to \(turn.end) seconds"))
-      }
-      return turn
-    }
+      """, .integer(session), .real(end + 1), .real(start - 1), read: turn)
     let assignments = try database.rows(
       "SELECT segment, speaker FROM assignment WHERE session = ? AND segment BETWEEN ? AND ?",
       .integer(session), .integer(ids?.min() ?? 0), .integer(ids?.max() ?? .max)
@@ -120,6 +111,17 @@ extension TranscriptStore {
       of: session, (ids?.min() ?? 0)...(ids?.max() ?? .max), in: database)
     speakers.echoes = try echoes(of: session, within: start...end, in: database)
     return speakers
+  }
+
+  /// - Parameter row: start, end, speaker, confidence and channel.
+  func turn(_ row: StoreStatement) throws -> SpeakerTurn {
+    let turn = SpeakerTurn(
+      start: row.real(0), end: row.real(1), speaker: row.text(2),
+      confidence: row.isNull(3) ? nil : row.real(3), channel: row.isNull(4) ? nil : row.integer(4))
+    guard TimeInterval.arePossible(turn.start, turn.end), isChannel(row, 4) else {
+      throw error(.damaged("a speaker's turn is from \(turn.start) to \(turn.end) seconds"))
+    }
+    return turn
   }
 
   /// - Parameter range: only echoes in this range, in seconds; nil for all.
@@ -242,13 +244,17 @@ extension TranscriptStore {
       .integer(session), .integer(part.segment), .real(part.start), .real(part.end), .text(part.speaker))
   }
 
+  func check(_ turns: [SpeakerTurn]) throws {
+    guard turns.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
+      throw error(.invalid("a speaker's turn has impossible times"))
+    }
+  }
+
   func check(_ speakers: SessionSpeakers) throws {
     guard speakers.parts.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
       throw error(.invalid("a part of a segment has impossible times"))
     }
-    guard speakers.turns.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
-      throw error(.invalid("a speaker's turn has impossible times"))
-    }
+    try check(speakers.turns)
     guard speakers.echoes.allSatisfy({ TimeInterval.arePossible($0.start, $0.end) }) else {
       throw error(.invalid("an echo has impossible times"))
     }

@@ -254,7 +254,7 @@ extension TranscriptionOptions {
 }
 
 extension SessionEvent {
-  /// Whether the store has new segments when this event comes.
+  /// Whether the store has new segments or speakers when this event comes.
   var changesStore: Bool {
     switch self {
     case .committed, .storeBack, .speakersGuessed: true

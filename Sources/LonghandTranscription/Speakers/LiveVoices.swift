@@ -23,14 +23,7 @@ package struct LiveVoices: Sendable {
   package func follow(
     _ audio: any AudioSource, report: ([SpeakerTurn], _ engine: String) throws -> Void
   ) async throws {
-    guard let diarizer = VoiceTurns.installedDiarizer() else { return }
-    try await follow(audio, by: diarizer, report: report)
-  }
-
-  func follow<Diarizer: SpeakerDiarizer>(
-    _ audio: any AudioSource, by diarizer: Diarizer, report: ([SpeakerTurn], _ engine: String) throws -> Void
-  ) async throws {
-    var diarizer = diarizer
+    guard var diarizer = VoiceTurns.installedDiarizer() else { return }
     var (heard, next) = (0.0, Self.interval)
     try await audio.forEachVoiceSample { samples in
       try await diarizer.add(samples)
@@ -44,7 +37,7 @@ package struct LiveVoices: Sendable {
         turn.confidence = turn.confidence.map { min($0, Self.maxConfidence) }
         return turn
       }
-      try report(guesses, Diarizer.engine)
+      try report(guesses, type(of: diarizer).engine)
     }
   }
 }

@@ -61,14 +61,14 @@ struct VoiceTurns: Sendable {
       let isMix = channel == nil
       let (turns, engine, prints, others) = try await turns(
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
+      let number = Set(turns.map(\.voice)).count
       // One voice in a channel is the channel's speaker, which is known for certain.
-      if channel != nil, Set(turns.map(\.voice)).count < 2 { continue }
-      isOneVoice =
-        isMix && count.number == nil && engine == VoiceDiarizer.engine && Set(turns.map(\.voice)).count == 1
+      if channel != nil, number < 2 { continue }
+      isOneVoice = isMix && count.number == nil && engine == VoiceDiarizer.engine && number == 1
       let found = turns.map { SpeakerTurn($0, channel: channel) }
       if isMix, !others.isEmpty {
         var all = others.mapValues { turns in turns.map { SpeakerTurn($0, channel: nil) } }
-        all[Set(found.map(\.speaker)).count] = found
+        all[number] = found
         byNumber = TurnsByNumber(engine: engine, turns: all)
       }
       channels.append((channel, found, engine, try await comparable(prints, of: found, in: own)))
@@ -104,8 +104,8 @@ struct VoiceTurns: Sendable {
     if problem == nil, let model {
       do {
         let found = try await Self.turns(model, of: audio, in: speech, voices)
-        // Networks that learned from people may hear nobody in a synthetic voice. That they cannot tell several voices apart is
-        // an answer: the other way would be surer of a wrong one.
+        // Networks that learned from people may hear nobody in a synthetic voice. If they cannot tell several voices apart, these
+        // stay unknown: the other way would be sure of wrong ones.
         if Set(found.turns.map(\.voice)).count > 1
           || found.turns.contains(where: { $0.confidence ?? 1 >= SpeakerLabel.minConfidence })
         {

@@ -141,7 +141,7 @@ extension SessionSpeakers {
   ) -> (before: [SpeakerRun], after: [SpeakerRun]) {
     let cut = words.map { [$0.lowerBound, $0.upperBound] } ?? []
     let runs = labelled.enumerated().filter { $1.channel == segment.channel }.flatMap { number, other in
-      // Who is unknown follows nobody.
+      // An unknown speaker follows nobody.
       other.runs(number, severalSpeak: false, cut: other.id == segment.id ? Set(cut) : [])
     }
     let own = runs.indices.filter { index in

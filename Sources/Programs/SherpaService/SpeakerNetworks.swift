@@ -71,7 +71,7 @@ final class SpeakerNetworks: VoiceNetworks {
     return result.values
   }
 
-  /// Reads a recording from a socket while it is heard, and writes who speaks when to it, when it is asked and at the end.
+  /// Receives a recording and hears it meanwhile. Answers who speaks when, as often as it is asked and at the end.
   /// - Parameters:
   ///   - folder: the model's folder.
   ///   - channel: first come parts of the recording, see `VoiceRequest`.
@@ -95,8 +95,6 @@ final class SpeakerNetworks: VoiceNetworks {
   }
 
   private static func send(_ voices: NeuralVoices, to channel: ServiceChannel) throws {
-    let answer = try JSONEncoder().encode(voices)
-    try withUnsafeBytes(of: UInt32(answer.count).littleEndian) { try channel.send($0) }
-    try answer.withUnsafeBytes { try channel.send($0) }
+    try channel.send(ServiceText(String(decoding: try JSONEncoder().encode(voices), as: UTF8.self)))
   }
 }

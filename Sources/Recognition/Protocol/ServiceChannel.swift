@@ -57,12 +57,16 @@ public struct ServiceChannel: Sendable {
   }
 
   /// Waits for the next message.
-  /// - Parameter deadline: when the whole message must be there.
+  /// - Parameters:
+  ///   - deadline: when the whole message must be there.
+  ///   - longest: the longest message that is accepted, in bytes.
   /// - Throws: `ServiceChannelError`: `timeout` if no byte of it came in time, `stalled` if some did. After
   ///   `stalled` the channel cannot be used any more.
-  public func receive<Message: ServiceMessage>(by deadline: ServiceDeadline = .never) throws -> Message {
+  public func receive<Message: ServiceMessage>(
+    by deadline: ServiceDeadline = .never, longest: Int = ServiceFrame.maximumLength
+  ) throws -> Message {
     let header = try read(ServiceFrame.headerLength, by: deadline, late: .timeout)
-    let length = try ServiceFrame.payloadLength(header: header)
+    let length = try ServiceFrame.payloadLength(header: header, longest: longest)
     let payload = try read(length, by: deadline, late: .stalled)
     return try Message(ServiceFrame(kind: header[ServiceFrame.headerLength - 1], payload: Data(payload)))
   }

@@ -36,10 +36,11 @@ public struct ServiceFrame: Sendable, Equatable {
   }
 
   /// The payload length that a header announces.
+  /// - Parameter longest: the longest frame that is accepted, in bytes.
   /// - Throws: `ServiceChannelError.malformed` if no frame may be so long, or so short.
-  static func payloadLength(header: [UInt8]) throws -> Int {
+  static func payloadLength(header: [UInt8], longest: Int = maximumLength) throws -> Int {
     let length = header.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard (1...maximumLength).contains(length) else {
+    guard (1...longest).contains(length) else {
       throw ServiceChannelError.malformed("a frame of \(length) bytes")
     }
     return length - 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text that a service writes again with punctuation and capitals, and its answer.
+/// A text for a service, or its answer: what it writes again with punctuation and capitals, or who speaks when as JSON.
 public struct ServiceText: Sendable, Equatable {
   private static let kind: UInt8 = 64
 

@@ -98,19 +98,9 @@ extension StoredSessionTests {
       #expect(!hasFile)
     }
 
-    private static let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
-    private static var models: String { "\(prefix)/share/longhand/models" }
-
-    @Test(.tagged(.soak), .enabled(if: FileManager.default.fileExists(atPath: models + "/speakers")))
+    @Test(.tagged(.soak), .enabled(if: VoiceNetworks.areInstalled))
     func voiceThatWasRememberedWithoutTheNetworksMustBeRememberedAgain() async throws {
-      var networks = environment
-      networks["SPEECH_SYSTEM_MODEL_PATH"] = folder.path("models")
-      try FileManager.default.createDirectory(
-        atPath: folder.path("models"), withIntermediateDirectories: false)
-      for model in ["speakers", "whisper-tiny-en"] {
-        try FileManager.default.createSymbolicLink(
-          atPath: folder.path("models/\(model)"), withDestinationPath: "\(Self.models)/\(model)")
-      }
+      let networks = environment.merging(try VoiceNetworks.variables(in: folder)) { $1 }
       func withNetworks(_ arguments: String...) async throws -> LonghandProcess.Result {
         try await LonghandProcess(arguments, environment: networks, in: folder.url).result()
       }

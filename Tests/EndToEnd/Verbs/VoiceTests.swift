@@ -37,11 +37,11 @@ extension StoredSessionTests {
       #expect(try await run("export", "last", "--format", "rttm").output.contains(" Ben "))
     }
 
-    /// The voices of a session are known to the real networks, and then nothing can hear them again.
+    /// The real networks hear the voices once. What follows runs without them.
     @Test func numberOfVoicesIsCorrectedWithoutHearingThemAgain() async throws {
       var environment = environment
       environment["XDG_DATA_HOME"] = folder.path("data")
-      let hearing = environment.merging(try networks()) { $1 }
+      let hearing = environment.merging(try VoiceNetworks.variables(in: folder)) { $1 }
       func run(_ arguments: [String], hears: Bool = false) async throws -> LonghandProcess.Result {
         let own = hears ? hearing : environment
         let result = try await LonghandProcess(arguments, environment: own, in: folder.url).result()
@@ -76,7 +76,7 @@ extension StoredSessionTests {
 
     /// Who speaks is guessed while a recording grows, and known at its end.
     @Test func recordingHasGuessedSpeakersUntilItEnds() async throws {
-      let environment = environment.merging(try networks()) { $1 }
+      let environment = environment.merging(try VoiceNetworks.variables(in: folder)) { $1 }
       let (own, other) = try Recordings.reader()
       let sound = (own + other + own).map(\.littleEndian).withUnsafeBytes { Data($0) }
       let input = Pipe()
@@ -104,19 +104,6 @@ extension StoredSessionTests {
     private struct Shares: Decodable {
       struct Speaker: Decodable { var confidence: Double? }
       var speakers: [Speaker]
-    }
-
-    /// The variables by which the real networks hear voices, and Whisper's smallest model recognizes words.
-    private func networks() throws -> [String: String] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path("models"), withIntermediateDirectories: false)
-      let prefix = ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local"
-      for model in ["whisper-tiny-en", "speakers"] {
-        try FileManager.default.createSymbolicLink(
-          atPath: folder.path("models/\(model)"),
-          withDestinationPath: "\(prefix)/share/longhand/models/\(model)")
-      }
-      return ["SPEECH_SYSTEM_MODEL_PATH": folder.path("models")]
     }
 
     private struct Document: Decodable {
