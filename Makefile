@@ -94,6 +94,7 @@ lint: ## Checks the style, and the dependencies of modules and their folders
 	@Scripts/check-folders
 	@Scripts/check-modules
 	@Scripts/check-conversions
+	@swiftc -typecheck -swift-version 6 -package-name longhand Sources/Recognition/Models/ModelConversion/*.swift Scripts/convert-model/main.swift
 	swift format lint --strict --recursive --parallel $(SOURCES)
 
 format: ## Corrects the style

@@ -8,7 +8,7 @@ let arguments = CommandLine.arguments
 guard arguments.count == 5 else { exit(2) }
 do {
   let conversion = try WhisperConversion(folder: arguments[1])
-  let file = conversion.fileName
+  let file = GGMLModel.fileName(conversion.dimensions, .float16)
   let path = arguments[2] + "/" + file
   try conversion.write(to: path)
   let size = try FileManager.default.attributesOfItem(atPath: path)[.size] ?? 0
