@@ -200,7 +200,8 @@ import Testing
     for t in Set([0, 1, 11, 12, 46, 255, window.frames / 2, window.frames - 1]) where t < window.frames {
       let exact = plainAttention(query[t * 64..<t * 64 + 64], key, value, frames: window.frames)
       for (result, exact) in zip(output[t * 64..<t * 64 + 64], exact) {
-        #expect(abs(Double(result) - exact) <= 2e-5, "\(t): \(result) and not \(exact)")
+        // The third set multiplies floats of 17 bits.
+        #expect(abs(Double(result) - exact) <= (set < 3 ? 2e-5 : 1e-4), "\(t): \(result) and not \(exact)")
       }
     }
   }

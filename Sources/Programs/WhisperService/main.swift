@@ -10,5 +10,8 @@ if ProcessInfo.processInfo.environment["OMP_WAIT_POLICY"] == nil {
   execv("/proc/self/exe", &arguments)
 }
 
+// Which instructions the processor has is found out now: in the sandbox, Linux gives no permission to use the tile registers.
+_ = WhisperModel.hasKernels
+
 // The weights of the largest model have 3 GB.
 ServiceProgram<NeuralRecognizer<WhisperEngine>>(.whisper, memory: 8 << 30, isClosed: true).run()

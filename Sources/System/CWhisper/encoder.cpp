@@ -1,18 +1,15 @@
 // Compiled for each set of instructions of which `kernels.h` has functions; see CMakeLists.txt.
 #include <omp.h>
 
-#include "vectors.h"
+#include "tiles.h"
 
 namespace kernels {
 namespace {
 
-// Products of integers of 12 bits: the sum over a block of the depth, 512 * 2047 * 2047, fits into 32 bits. Each row of a
-// block has a scale.
-const int block_depth = 512, most_int = 2047;
 // Rows of activations that are computed together: what belongs to them stays in the second cache.
 const int block_rows = 240;
 // Rows whose scores are computed together, and how far apart the scores of two rows lie.
-const int score_rows = 4 * tile_rows, score_stride = most_frames + 16;
+const int score_rows = 48, score_stride = most_frames + 16;
 
 // Rows as integers: [block of depth][row][block_depth].
 struct Rows {
@@ -21,7 +18,7 @@ struct Rows {
   Buffer<float> scales;
 
   Rows(int limit, int depth)
-      : limit(round_up(limit, tile_rows)),
+      : limit(round_up(limit, Tiles::rows)),
         numbers((size_t)this->limit * round_up(depth, block_depth)),
         scales((size_t)this->limit * (round_up(depth, block_depth) / block_depth)) {}
 
@@ -31,15 +28,18 @@ struct Rows {
     count = rows;
     for (int b = 0; b * block_depth < depth; ++b) {
       const int wide = std::min(block_depth, depth - b * block_depth);
-      for (int i = 0; i < rows; ++i)
-        scales[b * limit + i] = quantize<most_int>(from + (size_t)i * depth + b * block_depth, wide, row(b, i));
+      int16_t line[block_depth] = {};
       // The last tile is whole.
-      for (int i = rows; i < round_up(rows, tile_rows); ++i) std::fill_n(row(b, i), wide, 0);
+      for (int i = rows; i < round_up(rows, Tiles::rows); ++i) Tiles::pack_row(line, wide, row(b, i));
+      for (int i = 0; i < rows; ++i) {
+        scales[b * limit + i] = quantize<most_int>(from + (size_t)i * depth + b * block_depth, wide, line);
+        Tiles::pack_row(line, wide, row(b, i));
+      }
     }
   }
 };
 
-// Weights as integers: [block of depth][panel of columns][depth / 2][tile_columns][2]. A column is an output.
+// Weights as integers: [block of depth][panel of tile_columns columns]. A column is an output.
 struct Columns {
   Buffer<int16_t> numbers;
   Buffer<float> scales;
@@ -47,6 +47,10 @@ struct Columns {
   Columns(int outputs, int depth)
       : numbers((size_t)outputs * round_up(depth, block_depth)),
         scales((size_t)outputs * (round_up(depth, block_depth) / block_depth)) {}
+
+  int16_t *panel(const Matrix &m, int block, int p) const {
+    return numbers + ((size_t)block * (m.outputs / tile_columns) + p) * block_depth * tile_columns;
+  }
 
   void set(const Matrix &m, int threads) {
     const int blocks = (m.inputs + block_depth - 1) / block_depth, panels = m.outputs / tile_columns;
@@ -62,9 +66,7 @@ struct Columns {
           for (int k = 0; k < depth; k += lanes) store(values + k, widen(from + k));
           scales[b * m.outputs + p * tile_columns + i] = quantize<most_int>(values, depth, lines[i]);
         }
-        int16_t *to = numbers + ((size_t)b * panels + p) * block_depth * tile_columns;
-        for (int k = 0; k < depth; k += 2)
-          for (int i = 0; i < tile_columns; ++i, to += 2) memcpy(to, &lines[i][k], 2 * sizeof *to);
+        Tiles::pack_panel(lines, depth, panel(m, b, p));
       }
   }
 };
@@ -74,11 +76,11 @@ enum class To { replace, add };
 
 // The product of rows with a matrix that was packed, plus the bias.
 void multiply(const Rows &rows, const Columns &columns, const Matrix &m, To to, float *output) {
+  const Tiles tiles;
   const int panels = m.outputs / tile_columns;
   for (int b = 0; b * block_depth < m.inputs; ++b) {
     const int depth = std::min(block_depth, m.inputs - b * block_depth);
     for (int p = 0; p < panels; ++p) {
-      const int16_t *panel = columns.numbers + ((size_t)b * panels + p) * block_depth * tile_columns;
       const float *scales = columns.scales + b * m.outputs + p * tile_columns;
       const Floats scale[2] = {load(scales), load(scales + lanes)};
       Floats bias[2] = {};
@@ -86,10 +88,10 @@ void multiply(const Rows &rows, const Columns &columns, const Matrix &m, To to, 
         bias[0] = load(m.bias + p * tile_columns);
         bias[1] = load(m.bias + p * tile_columns + lanes);
       }
-      for (int i = 0; i < rows.count; i += tile_rows) {
-        Ints sums[tile_rows][2];
-        tile<block_depth>(rows.row(b, i), panel, depth / 2, sums);
-        for (int j = 0; j < std::min(tile_rows, rows.count - i); ++j) {
+      for (int i = 0; i < rows.count; i += Tiles::rows) {
+        Ints sums[Tiles::rows][2];
+        tiles.multiply(rows.row(b, i), columns.panel(m, b, p), depth, sums);
+        for (int j = 0; j < std::min(Tiles::rows, rows.count - i); ++j) {
           float *at = output + (size_t)(i + j) * m.outputs + p * tile_columns;
           const Floats row = spread(rows.scales[b * rows.limit + i + j]);
           for (int side = 0; side < 2; ++side, at += lanes) {
@@ -113,28 +115,37 @@ struct Attention {
         scores(score_rows * score_stride) {}
 
   void run(const float *query, const float *key, const float *value, int frames, int stride, float *output) {
+    const Tiles tiles;
     const int padded = round_up(frames, tile_columns);
     // Keys are the columns of the first product, and values those of the second.
-    for (int p = 0; p < padded; p += tile_columns)
+    for (int p = 0; p < padded; p += tile_columns) {
+      float *to = keys + (size_t)p * head_width;
       for (int c = 0; c < head_width; ++c)
         for (int i = 0; i < tile_columns; ++i)
-          keys[(size_t)p * head_width + c * tile_columns + i] = p + i < frames ? key[(size_t)(p + i) * stride + c] : 0;
-    for (int c = 0; c < head_width; c += tile_columns)
+          to[c * tile_columns + i] = p + i < frames ? key[(size_t)(p + i) * stride + c] : 0;
+      Tiles::pack_panel(to, head_width);
+    }
+    for (int c = 0; c < head_width; c += tile_columns) {
+      float *panel = values + (size_t)c * padded;
       for (int t = 0; t < padded; ++t) {
-        float *to = values + ((size_t)c / tile_columns * padded + t) * tile_columns;
+        float *to = panel + t * tile_columns;
         if (t < frames) std::copy_n(value + (size_t)t * stride + c, tile_columns, to);
         else std::fill_n(to, tile_columns, 0);
       }
+      Tiles::pack_panel(panel, padded);
+    }
     for (int t = 0; t < frames; t += score_rows) {
       const int rows = std::min(score_rows, frames - t);
-      for (int i = 0; i < round_up(rows, tile_rows); ++i)
-        for (int c = 0; c < head_width; ++c)
-          queries[i * head_width + c] = i < rows ? query[(size_t)(t + i) * stride + c] * 0.125f : 0;
+      for (int i = 0; i < round_up(rows, Tiles::rows); ++i) {
+        float *to = queries + i * head_width;
+        for (int c = 0; c < head_width; ++c) to[c] = i < rows ? query[(size_t)(t + i) * stride + c] * 0.125f : 0;
+        Tiles::pack_row(to, head_width);
+      }
       for (int p = 0; p < padded; p += tile_columns)
-        for (int i = 0; i < rows; i += tile_rows) {
-          Floats sums[tile_rows][2];
-          tile<head_width>(queries + i * head_width, keys + (size_t)p * head_width, head_width, sums);
-          for (int j = 0; j < tile_rows; ++j)
+        for (int i = 0; i < rows; i += Tiles::rows) {
+          Floats sums[Tiles::rows][2];
+          tiles.multiply<head_width>(queries + i * head_width, keys + (size_t)p * head_width, head_width, sums);
+          for (int j = 0; j < Tiles::rows; ++j)
             for (int side = 0; side < 2; ++side) store(scores + (i + j) * score_stride + p + side * lanes, sums[j][side]);
         }
       float inverse[score_rows];
@@ -142,12 +153,13 @@ struct Attention {
         // whisper.cpp pads the keys by zeros to a multiple of 256, and does not mask them.
         const auto [top, sum] = powers(scores + i * score_stride, padded);
         inverse[i] = 1 / (sum + (round_up(frames, 256) - padded) * exp_below(-top));
+        Tiles::pack_row(scores + i * score_stride, padded);
       }
       for (int c = 0; c < head_width; c += tile_columns)
-        for (int i = 0; i < rows; i += tile_rows) {
-          Floats sums[tile_rows][2];
-          tile<score_stride>(scores + i * score_stride, values + (size_t)c * padded, padded, sums);
-          for (int j = 0; j < std::min(tile_rows, rows - i); ++j)
+        for (int i = 0; i < rows; i += Tiles::rows) {
+          Floats sums[Tiles::rows][2];
+          tiles.multiply<score_stride>(scores + i * score_stride, values + (size_t)c * padded, padded, sums);
+          for (int j = 0; j < std::min(Tiles::rows, rows - i); ++j)
             for (int side = 0; side < 2; ++side)
               store(output + (size_t)(t + i + j) * stride + c + side * lanes, sums[j][side] * spread(inverse[i + j]));
         }
@@ -189,7 +201,7 @@ struct Encoder {
   template <typename Body>
   void each_block(int rows, Body body) {
     const int blocks = round_up((rows + block_rows - 1) / block_rows, threads);
-    const int size = round_up((rows + blocks - 1) / blocks, tile_rows);
+    const int size = round_up((rows + blocks - 1) / blocks, Tiles::rows);
 #pragma omp parallel for num_threads(threads)
     for (int i = 0; i < rows; i += size) body(spaces[omp_get_thread_num()], i, std::min(size, rows - i));
   }

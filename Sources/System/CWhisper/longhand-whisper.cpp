@@ -32,6 +32,7 @@ extern "C" {
 int lh_cpu_variant(void);
 const kernels::Kernels *lh_kernels_avx2(void);
 const kernels::Kernels *lh_kernels_avx512(void);
+const kernels::Kernels *lh_kernels_amx(void);
 }
 
 namespace {
@@ -121,7 +122,12 @@ void share_weights(whisper_context &context, const FileReader &file) {
 
 // The kernels of a set of instructions, from 1; NULL for a processor that has none of them.
 const kernels::Kernels *kernels_of(int variant) {
-  return variant == 2 ? lh_kernels_avx512() : variant == 1 ? lh_kernels_avx2() : nullptr;
+  switch (variant) {
+    case 3: return lh_kernels_amx();
+    case 2: return lh_kernels_avx512();
+    case 1: return lh_kernels_avx2();
+    default: return nullptr;
+  }
 }
 
 // Where a model's weights lie, for our own kernels. It throws for models that they are not made for.

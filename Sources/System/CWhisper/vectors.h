@@ -23,6 +23,7 @@ using Floats = __m512;
 using Ints = __m512i;
 inline Floats load(const float *p) { return _mm512_loadu_ps(p); }
 inline Ints load(const int16_t *p) { return _mm512_loadu_si512(p); }
+inline Ints load(const int32_t *p) { return _mm512_loadu_si512(p); }
 inline void store(float *p, Floats x) { _mm512_storeu_ps(p, x); }
 inline Ints spread(int32_t x) { return _mm512_set1_epi32(x); }
 inline Floats spread(float x) { return _mm512_set1_ps(x); }
@@ -155,7 +156,7 @@ inline void gelu(float *values, int count) {
 }
 
 // Scores of an attention to powers; returns the largest one, and the sum of the powers.
-inline std::pair<float, float> powers(float *scores, int count) {
+__attribute__((noinline)) std::pair<float, float> powers(float *scores, int count) {
   float top = scores[0], sum = 0;
 #pragma omp simd reduction(max : top)
   for (int i = 0; i < count; ++i) top = scores[i] > top ? scores[i] : top;
