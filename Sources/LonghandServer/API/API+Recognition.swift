@@ -20,7 +20,8 @@ extension API {
     },
     Route("GET", "/api/sessions/*/translation") { api, _, parameters in
       let session = try api.session(parameters[0])
-      guard let translation = try api.library.store.translation(of: session.id) else {
+      let stored = try api.library.store.translation(of: session.id)
+      guard let translation = stored ?? api.recordings.translation(of: session.id) else {
         throw HTTPError(
           .notFound, "The session has no translation. POST makes one.", code: "no_translation")
       }

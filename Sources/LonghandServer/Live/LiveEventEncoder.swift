@@ -9,6 +9,8 @@ struct LiveEventEncoder {
     case partial(Data)
     case level(Data)
     case notice(Data)
+    /// A passage in English.
+    case translated(Data)
   }
 
   enum Severity: String { case warning, error }
@@ -38,7 +40,9 @@ struct LiveEventEncoder {
           [("start", .seconds($0.start)), ("text", .string($0.text))]
         } ?? [("text", .string(""))]
       return [.partial(ServerSentEvent.data("partial", .object(members)))]
-    case .committed, .normalized, .translated, .wordless, .restarted, .speakersGuessed: return []
+    case .translated(_, let passage):
+      return [.translated(ServerSentEvent.data("translated", JSONDocument.passage(passage)))]
+    case .committed, .normalized, .wordless, .restarted, .speakersGuessed: return []
     case .translationFailed(let why):
       return notice(
         .error, "The text could not be translated: \(why). Try again with Translate into English.")

@@ -16,6 +16,8 @@ final class RecordingHost: Sendable {
     var session: LiveSession?
     /// What was asked for.
     var wanted = Phase.recording
+    /// What is translated so far; nil if a translation is not wanted.
+    var translation: Translation?
 
     var phase: Phase { wanted == .recording && browser?.isDisconnected == true ? .disconnected : wanted }
   }
@@ -77,6 +79,14 @@ final class RecordingHost: Sendable {
   /// Whether this session is being recorded or transcribed here.
   func isMaking(_ session: String) -> Bool { state.withLock { $0.current?.session?.id == session } }
 
+  /// What is translated so far of a session that is recorded or transcribed here; nil if nothing is.
+  func translation(of session: String) -> Translation? {
+    state.withLock { state in
+      guard let current = state.current, current.session?.id == session else { return nil }
+      return current.translation.flatMap { $0.passages.isEmpty ? nil : $0 }
+    }
+  }
+
   /// Starts to record.
   /// - Parameters:
   ///   - sources: the names of sources, which are recorded at once; none for the default one.
@@ -95,7 +105,10 @@ final class RecordingHost: Sendable {
     options.translates = translates
     let isFree = state.withLock { state in
       guard state.current == nil else { return false }
-      state.current = Current(browser: browser)
+      state.current = Current(
+        browser: browser,
+        translation: translates
+          ? Translation(model: options.modelStamp?.name ?? "the model", passages: []) : nil)
       return true
     }
     guard isFree else {
@@ -193,6 +206,9 @@ final class RecordingHost: Sendable {
       // Otherwise the hub would find the new segments only at its next poll.
       if event.changesStore { hub.storeChanged() }
       if case .normalized(let segment, _) = event { hub.secondTextChanged(of: segment, in: session.id) }
+      if case .translated(_, let passage) = event {
+        state.withLock { $0.current?.translation?.passages.append(passage) }
+      }
       let events = encoder.encode(event, now: ProcessInfo.processInfo.systemUptime)
       guard !events.isEmpty else { continue }
       hub.update(session.id) { feed in
@@ -201,6 +217,7 @@ final class RecordingHost: Sendable {
           case .partial(let data): feed.partial.set(data)
           case .level(let data): feed.level.set(data)
           case .notice(let data): feed.notices.add(data)
+          case .translated(let data): feed.translated.add(data)
           }
         }
       }

@@ -18,6 +18,7 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
   /// How many second texts were sent or came before this client.
   private var secondTexts = 0
   private var notices = 0
+  private var translated = 0
 
   /// - Parameters:
   ///   - sequence: the sequence number of the last segment that the client has; nil to start with the next one.
@@ -31,6 +32,7 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
     self.sequence = sequence ?? feed.newest
     // A notice or a state from before is out of date.
     (notices, status) = (feed.notices.count, feed.session.count)
+    translated = feed.translated.count
   }
 
   deinit { hub.leave(session) }
@@ -81,6 +83,8 @@ final class SessionEventStream: HTTPContent, @unchecked Sendable {
     }
     events += feed.secondTexts.events(after: secondTexts) + feed.notices.events(after: notices)
     (secondTexts, notices) = (feed.secondTexts.count, feed.notices.count)
+    events += feed.translated.events(after: translated)
+    translated = feed.translated.count
     // After the segments: a partial text continues the last segment.
     for (newest, sent) in [
       (feed.partial, \SessionEventStream.partial), (feed.level, \.level), (feed.session, \.status),

@@ -63,6 +63,8 @@ struct SessionFeed {
   var secondTexts = Log()
   /// Warnings and errors, and the end of their causes.
   var notices = Log()
+  /// Passages in English. A client that comes later asks for those before.
+  var translated = Log()
 
   /// The text that may still change.
   var partial = Newest()

@@ -27,6 +27,7 @@ export class SessionEvents {
       // The segment before a new one, with its last mark.
       written: (segment) => this.received(segment),
       partial: (partial) => this.view.tail.showPartial(partial),
+      translated: (passage) => this.view.translated(passage).catch(this.view.failed),
       session: (session) => this.updated(session).catch(this.view.failed),
       level: (level) => {
         this.view.recorder.level(level);

@@ -154,8 +154,9 @@ export class SessionView {
     delete this.session.spans;
     delete this.session.recent;
     byId("normalized").hidden = !this.session.hasSecondText;
-    byId("translated").hidden = !this.session.hasTranslation;
-    if (!this.session.hasTranslation) byId("translated").setAttribute("aria-pressed", "false");
+    const hasTranslation = this.session.hasTranslation || this.translation.id === this.id;
+    byId("translated").hidden = !hasTranslation;
+    if (!hasTranslation) byId("translated").setAttribute("aria-pressed", "false");
     if (this.session.hasSecondText) this.terms.want(this.id);
     this.showLength();
     if (before === undefined || before === this.session.state) return;
@@ -281,6 +282,20 @@ export class SessionView {
     await request(`${sessionPath(this.id)}/translation`, { method: "POST" });
     this.announcer.say("The session is being translated");
     await this.workChanged();
+  }
+
+  /** A passage was translated while the session is recorded: it is shown at once, until somebody hides the English text. */
+  async translated(passage) {
+    const { id, translation } = this;
+    if (translation.id === id) {
+      if (translation.passages.some(({ start }) => start === passage.start)) return;
+      translation.passages.push(passage);
+      if (this.shown.showsTranslation) this.refillAll();
+      return;
+    }
+    byId("translated").hidden = false;
+    byId("translated").setAttribute("aria-pressed", "true");
+    await this.setShowsTranslation(true);
   }
 
   async setShowsTranslation(shows) {

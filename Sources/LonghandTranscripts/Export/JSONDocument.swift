@@ -67,11 +67,15 @@ package struct JSONDocument {
       ("language", .string("en")), ("model", .string(translation.model)), ("text", .string(translation.text)),
       (
         "passages",
-        .array(
-          translation.passages.map {
-            .object([("start", .seconds($0.start)), ("end", .seconds($0.end)), ("text", .string($0.text))])
-          })
+        .array(translation.passages.map(passage))
       ),
+    ])
+  }
+
+  /// A part of a translation.
+  package static func passage(_ passage: Translation.Passage) -> JSONValue {
+    .object([
+      ("start", .seconds(passage.start)), ("end", .seconds(passage.end)), ("text", .string(passage.text)),
     ])
   }
 

@@ -1,8 +1,9 @@
 """A recording that was transcribed in a language that nobody speaks in it.
 
-    heard.py PAGE SESSION SCREENSHOTS
+    heard.py PAGE SESSION SOUND SCREENSHOTS
 
-SESSION is the ID of a recording of Spanish, transcribed in English.
+SESSION is the ID of a recording of Spanish, transcribed in English; SOUND is a file of Spanish that the browser's microphone plays
+again and again.
 """
 
 import functools
@@ -12,9 +13,11 @@ from browser import Browser, eventually
 from checks import Checks
 from person import accessible
 
-page, place, screenshots = sys.argv[1:]
+page, place, sound, screenshots = sys.argv[1:]
+MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+              f"--use-file-for-fake-audio-capture={sound}"]
 
-with Browser(screenshots) as browser:
+with Browser(screenshots, arguments=MICROPHONE) as browser:
     check = Checks(functools.partial(browser.picture))
     browser.open(page)
     browser.run("location.hash = `#/session/${arguments[0]}`;", place)
@@ -46,6 +49,28 @@ with Browser(screenshots) as browser:
         accessible(browser, "translation")
         browser.click("#translated")
         eventually(lambda: browser.text("#rows") == text, "the transcript alone")
+    with check("a recording is translated while it runs, and can be read without"):
+        browser.click("#record")
+        eventually(lambda: browser.shows("#record-dialog[open]"), "the dialog")
+        browser.run("const s = document.getElementById('source'); s.value = 'browser'; s.dispatchEvent(new Event('change'));")
+        browser.run("document.getElementById('record-translate').checked = true;")
+        browser.click("#start")
+        eventually(lambda: "friends" in browser.text("#rows .translation"), "the English text")
+        assert browser.shows("#stop") and browser.shows("#translated"), "it records"
+        assert "playa" in browser.text("#rows"), browser.text("#rows")
+        accessible(browser, "translated-live")
+        browser.click("#translated")
+        eventually(lambda: not browser.texts("#rows .translation"), "the transcript alone")
+        browser.click("#translated")
+    with check("the translation stays when it ends"):
+        browser.click("#stop")
+        eventually(lambda: not browser.shows("#stop"), "its end")
+        browser.run("location.reload();")
+        eventually(lambda: browser.shows("#translated"), "the translation")
+        browser.click("#translated")
+        eventually(lambda: "friends" in browser.text("#rows .translation"), "the English text")
     with check("the page has logged no error"):
-        assert not browser.complaints(), "\n".join(browser.complaints())
+        # The machine may have no sound devices.
+        complaints = [text for text in browser.complaints() if "/api/sources" not in text]
+        assert not complaints, "\n".join(complaints)
     check.end()

@@ -106,14 +106,18 @@
       @Test(.timeLimit(.minutes(30))) func pageOffersTheLanguageThatIsHeard() async throws {
         let speech = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
           .appendingPathComponent("../../Models/languages/spanish.raw").standardized
-        let file = try Recordings.write(Data(contentsOf: speech), to: folder.path("spanish.wav"))
+        let samples = try Data(contentsOf: speech)
+        let file = try Recordings.write(samples, to: folder.path("spanish.wav"))
+        // For the browser's microphone: each round ends with two seconds of silence.
+        let round = try Recordings.write(samples + Data(count: 64_000), to: folder.path("round.wav"))
         let environment = ["SPEECH_SYSTEM_MODEL_PATH": "", "SPEECH_MODEL": "whisper-base"]
         let imported = try await LonghandProcess(
           ["import", "-q", "--locale", "en-US", "--library", folder.path("library"), file],
           environment: environment
         ).result()
         let server = try await PageServer(in: folder, environment: environment)
-        try await server.run("heard.py", imported.output.trimmingCharacters(in: .whitespacesAndNewlines))
+        try await server.run(
+          "heard.py", imported.output.trimmingCharacters(in: .whitespacesAndNewlines), round)
         #expect(try await server.stop().status == 130)
       }
 
