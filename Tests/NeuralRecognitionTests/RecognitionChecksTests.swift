@@ -207,6 +207,52 @@ import Testing
     #expect(pace.isDue(at: 11_200 + 6400))
   }
 
+  private func unfinished(_ found: KeyValuePairs<String, Double>, end: Double) -> [ServiceHypothesis.Word] {
+    found.enumerated().map { index, word in
+      let ended = end - Double(found.count - 1 - index) * 0.3
+      return ServiceHypothesis.Word(text: word.key, start: ended - 0.2, end: ended, confidence: word.value)
+    }
+  }
+
+  private func shown(
+    _ pace: inout PartialPace, _ found: KeyValuePairs<String, Double>, end: Double, at seconds: Double
+  ) -> String {
+    pace.add(unfinished(found, end: end), length: Int(seconds * 16_000), seconds: 0.1).map(\.text)
+      .joined(separator: " ")
+  }
+
+  /// A word that the end of the audio cuts is shown when the next decoding has it too, and an unlikely one when much follows it.
+  @Test func wordsThatMayChangeAreNotShown() {
+    var settings = PartialPace.Settings()
+    settings.window = 30
+    var pace = PartialPace(settings)
+    #expect(shown(&pace, ["the": 0.9, "play": 0.8], end: 1, at: 1.05) == "the")
+    #expect(shown(&pace, ["the": 0.9, "plague,": 0.8], end: 1.2, at: 1.35) == "the plague,")
+    // Nobody said this: it is unlikely, and ends the text however sure the words after it are.
+    #expect(
+      shown(&pace, ["the": 0.9, "plague.": 0.8, "Thank": 0.02, "you.": 0.95], end: 1.8, at: 1.9)
+        == "the plague.")
+    #expect(shown(&pace, ["the": 0.9, "plague": 0.8, "and": 0.4], end: 1.9, at: 2) == "the plague")
+    #expect(
+      shown(&pace, ["the": 0.9, "plague": 0.8, "and": 0.4, "but": 0.2], end: 2.2, at: 2.3) == "the plague and"
+    )
+    // A rare name is never likely. It does not hold up what follows for long.
+    #expect(shown(&pace, ["Yersin": 0.1, "found": 0.9, "it": 0.9], end: 3, at: 3.2) == "")
+    #expect(shown(&pace, ["Yersin": 0.1, "found": 0.9, "it": 0.9], end: 3, at: 3.5) == "Yersin found it")
+  }
+
+  /// While nothing is shown, the next decoding comes soon, also where there are words.
+  @Test func wordsThatAreNotShownAreSoonDecodedAgain() {
+    var settings = PartialPace.Settings()
+    settings.hasFixedCost = true
+    settings.laterInterval = 0.4
+    var pace = PartialPace(settings)
+    #expect(shown(&pace, ["play": 0.2], end: 0.5, at: 0.5) == "")
+    #expect(pace.isDue(at: 8000 + 3200))
+    #expect(shown(&pace, ["plague": 0.9], end: 0.55, at: 0.7) == "plague")
+    #expect(!pace.isDue(at: 11_200 + 3200))
+  }
+
   @Test func keptWordsAreNotLost() {
     var pace = PartialPace()
     let early = words("one two three four five", each: 0.5)

@@ -22,7 +22,7 @@ package struct PartialPace {
 
   /// Seconds of a window without words after which the anchor moves.
   private static let emptyWindow = 3.0
-  /// Seconds of new audio after windows of fixed cost in which no word was found yet.
+  /// Seconds of new audio after windows of fixed cost while no word is shown yet.
   private static let retryInterval = 0.2
   /// Seconds before a word that belong to its window.
   private static let lead = 0.1
@@ -36,6 +36,7 @@ package struct PartialPace {
   /// The words before the window.
   package private(set) var kept: [ServiceHypothesis.Word] = []
   private var lastLength = 0
+  private var settled = SettledWords()
   private var hasWords = false
   private var spent = 0.0
   /// Seconds that decoding a second, or a window of fixed cost, takes, as measured; 0 before the first measurement.
@@ -69,7 +70,7 @@ package struct PartialPace {
   ///   - words: its words, with times in the utterance.
   ///   - length: the samples of the utterance.
   ///   - seconds: how long it took.
-  /// - Returns: all words of the utterance so far.
+  /// - Returns: the words of the utterance so far that are shown.
   package mutating func add(_ words: [ServiceHypothesis.Word], length: Int, seconds: Double)
     -> [ServiceHypothesis
     .Word]
@@ -81,8 +82,8 @@ package struct PartialPace {
       let now = settings.hasFixedCost ? seconds : seconds / window
       cost = cost == 0 ? now : 0.7 * cost + 0.3 * now
     }
-    let all = kept + words
-    hasWords = hasWords || !all.isEmpty
+    let shown = settled.shown(of: kept + words, duration: Double(length) / Self.rate)
+    hasWords = hasWords || !shown.isEmpty
     if let last = words.last, words.count > 1, window >= settings.window {
       kept += words.dropLast()
       let start = max(last.start - Self.lead, words[words.count - 2].end)
@@ -90,6 +91,6 @@ package struct PartialPace {
     } else if words.isEmpty, window >= Self.emptyWindow {
       anchor = max(anchor, length - Int(Self.rate))
     }
-    return all
+    return shown
   }
 }
