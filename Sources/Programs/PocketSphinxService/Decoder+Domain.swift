@@ -30,11 +30,12 @@ extension Decoder {
     let gain = gain(of: ofDomain.first?.words.map(\.text) ?? [])
     let needed = log((1 - domainWeight) / domainWeight)
     if isReading, natural(gain) * Self.acousticScale <= needed { return [] }
-    try searchByGeneralModel()
+    let width = isReading ? Width.narrow : .wide
+    try searchByGeneralModel(width)
     let decoded = Result { () throws(DecoderError) in try decodeAgain() }
     let general = isReading ? [] : hypotheses(maxCount: configuration.alternatives)
     let advantage = scoreOfDomain - (score ?? Self.worstScore)
-    try searchByAllModels()
+    try searchByAllModels(width)
     try decoded.get()
     let evidence = natural(min(gain, advantage)) * Self.acousticScale
     return evidence > needed ? ofDomain : general

@@ -244,8 +244,8 @@ extension Decoder {
 
   /// What PocketSphinx recognizes with the domain; nothing if everyday language explains the utterance as well.
   private func reading(of samples: [Int16]) throws(DecoderError) -> [Word] {
-    guard samples.count >= Self.shortest else { return [] }
-    try searchByModels()
+    guard samples.count >= Self.shortest, domainWeight > 0 else { return [] }
+    try searchByAllModels(.narrow)
     try decodeWhole(samples)
     return
       try rankedHypotheses(ofDomainOnly: true) { () throws(DecoderError) in try decodeWhole(samples) }
