@@ -9,7 +9,8 @@ namespace {
 // Rows of activations that are computed together: what belongs to them stays in the second cache.
 const int block_rows = 240;
 // Rows whose scores are computed together, and how far apart the scores of two rows lie.
-const int score_rows = 48, score_stride = most_frames + 16;
+const int score_rows = 4 * tile_rows, score_stride = most_frames + 16;
+static_assert(score_rows % Tiles::rows == 0, "the last tile is whole");
 
 // Rows as integers: [block of depth][row][block_depth].
 struct Rows {

@@ -58,6 +58,7 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
         eventually(lambda: "friends" in browser.text("#rows .translation"), "the English text")
         assert browser.shows("#stop") and browser.shows("#translated"), "it records"
         assert "playa" in browser.text("#rows"), browser.text("#rows")
+        browser.picture("translated-live")
         accessible(browser, "translated-live")
         browser.click("#translated")
         eventually(lambda: not browser.texts("#rows .translation"), "the transcript alone")
