@@ -52,6 +52,8 @@ export class SessionEvents {
       if (error.status === 404 && this.view.id === id) this.gone();
       throw error;
     }
+    // Passages in English came meanwhile, too.
+    if (this.view.translation.id === id) await this.view.renewTranslation();
   }
 
   gone() {

@@ -298,6 +298,12 @@ export class SessionView {
     await this.setShowsTranslation(true);
   }
 
+  /** Loads the English text again. What is shown stays if there is none any more. */
+  async renewTranslation() {
+    await this.translation.load(this.id).catch(() => {});
+    if (this.shown.showsTranslation) this.refillAll();
+  }
+
   async setShowsTranslation(shows) {
     const { id } = this;
     if (shows && this.translation.id !== id) await this.translation.load(id);

@@ -95,8 +95,8 @@ class Tiles {
   static void pack_row(float *row, int depth) {
     for (int k = 0; k < depth; k += float_depth, row += float_depth) {
       const Floats left = load(row), right = load(row + lanes);
-      store((int16_t *)row, left, right);
-      store((int16_t *)row + float_depth, left - upper(left), right - upper(right));
+      store_halves((int16_t *)row, left, right);
+      store_halves((int16_t *)row + float_depth, left - upper(left), right - upper(right));
     }
   }
 
@@ -158,11 +158,10 @@ class Tiles {
   static Ints half_of(Floats x) { return _mm512_srli_epi32(bits(upper(x)), 16); }
   // Two brain floats beside each other.
   static Floats pairs(Floats x, Floats y) { return _mm512_castsi512_ps(_mm512_or_epi32(bits(upper(y)), half_of(x))); }
-  static void store(int16_t *to, Floats x, Floats y) {
+  static void store_halves(int16_t *to, Floats x, Floats y) {
     _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi32_epi16(half_of(x)));
     _mm256_storeu_si256((__m256i *)to + 1, _mm512_cvtepi32_epi16(half_of(y)));
   }
-  static void store(float *to, Floats x) { kernels::store(to, x); }
 };
 
 #else

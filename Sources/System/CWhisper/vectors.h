@@ -156,7 +156,7 @@ inline void gelu(float *values, int count) {
 }
 
 // Scores of an attention to powers; returns the largest one, and the sum of the powers.
-__attribute__((noinline)) std::pair<float, float> powers(float *scores, int count) {
+inline std::pair<float, float> powers(float *scores, int count) {
   float top = scores[0], sum = 0;
 #pragma omp simd reduction(max : top)
   for (int i = 0; i < count; ++i) top = scores[i] > top ? scores[i] : top;
