@@ -1,6 +1,7 @@
 """A server that the tests of the page kill at random moments."""
 
 import atexit
+import contextlib
 import random
 import signal
 import socket
@@ -11,14 +12,21 @@ import threading
 from browser import DEADLINE
 
 
+def free_port():
+    """A port that stays free while no server listens at it: no client is given one below 32,768 (Linux's default)."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+
+
 class Server:
     """`longhand serve`, which is killed at random moments and started again at the same address."""
 
     def __init__(self, longhand, library):
         self.longhand, self.library = longhand, library
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.kills = 0
         # How often it may still be killed now: after that, there is time to get on.
         self.budget = 0

@@ -7,7 +7,6 @@ import http.server
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -15,11 +14,10 @@ import urllib.request
 
 from browser import Browser, eventually
 from checks import Checks
+from killed_server import free_port
 
 longhand, library, screenshots = sys.argv[1:]
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    PORT = free.getsockname()[1]
+PORT = free_port()
 HOME = f"http://127.0.0.1:{PORT}/"
 CONFIGURATION = pathlib.Path(library).parent / "configuration"
 

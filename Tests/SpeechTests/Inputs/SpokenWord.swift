@@ -25,7 +25,6 @@ import Speech
   }
 
   private(set) var transcript = AttributedString()
-  private(set) var updates = 0
   private let capture = Capture()
   private let model: SFSpeechLanguageModel.Configuration
   private var recording: Task<Void, any Error>?
@@ -97,7 +96,6 @@ import Speech
 
   private func update(with result: DictationTranscriber.Result) -> AttributedString {
     var text = transcript
-    updates += 1
     if let range = text.rangeOfAudioTimeRangeAttributes(intersecting: result.range) {
       text.replaceSubrange(range, with: result.text)
     } else {
