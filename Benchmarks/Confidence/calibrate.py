@@ -24,8 +24,8 @@ from service import RATE, Service, samples
 
 NOT_ASKED = 5.0  # the logarithm of the odds for a word of which the first network is sure
 PENALTY, THRESHOLDS = 1.0, (.5, .6, .7, .75, .8, .85)
-NAMES = ('constant', 'own', 'neighbours', 'average', 'length', 'whole', 'duration', 'rival', 'second', 'secondNeighbours')
-WITNESS = {'second', 'secondNeighbours'}
+NAMES = ('constant', 'own', 'neighbours', 'average', 'length', 'whole', 'duration', 'rival', 'second', 'secondNeighbours', 'shared')
+WITNESS = {'second', 'secondNeighbours', 'shared'}
 
 
 def odds(p): p = np.clip(p, 1e-3, 1 - 1e-3); return np.log(p / (1 - p))
@@ -46,15 +46,25 @@ def whole(word, tokens):
     return tokens is None or ' {}'.format(re.sub(r'^[\W_]+|[\W_]+$', '', word)).encode() in tokens
 
 
+def apart(word): return lambda other: abs(other['start'] + other['end'] - word['start'] - word['end']) / 2
+
+
+def has(hypothesis, word):
+    """Whether a hypothesis has a word in its place."""
+    plain = lambda word: ''.join(c for c in word['text'].lower() if c.isalnum() or c == "'")
+    return any(apart(word)(w) < .4 and plain(w) == plain(word) for w in hypothesis['words'])
+
+
 def rival(word, others):
     """The highest confidence of another word in the place of this one; 0 if all other hypotheses have the word."""
-    plain = lambda word: ''.join(c for c in word['text'].lower() if c.isalnum() or c == "'")
-    apart = lambda other: abs(other['start'] + other['end'] - word['start'] - word['end']) / 2
-    found = [0]
-    for other in others:
-        if not other['words'] or any(apart(w) < .4 and plain(w) == plain(word) for w in other['words']): continue
-        found.append(min(other['words'], key=apart)['confidence'])
-    return max(found)
+    return max([0] + [min(other['words'], key=apart(word))['confidence'] for other in others
+                      if other['words'] and not has(other, word)])
+
+
+def shared(word, hypotheses):
+    """The shares together of the hypotheses that have the word; 1 if none was compared."""
+    compared = [one for one in hypotheses if 'share' in one]
+    return sum(one['share'] for one in compared if has(one, word)) if compared else 1
 
 
 def measures(hypotheses, tokens):
@@ -67,7 +77,8 @@ def measures(hypotheses, tokens):
     return np.stack([np.ones(len(found)), own, sides(own), np.full(len(found), mean), length,
                      [whole(word['text'], tokens) for word in found],
                      [np.log(max(.02, word['end'] - word['start'])) for word in found],
-                     [rival(word, hypotheses[1:]) for word in found], second, sides(second)], 1)
+                     [rival(word, hypotheses[1:]) for word in found], second, sides(second),
+                     odds(np.array([shared(word, hypotheses) for word in found]))], 1)
 
 
 def fit(rows, labels):

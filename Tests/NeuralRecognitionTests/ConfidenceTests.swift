@@ -30,17 +30,21 @@ import Testing
       // one has nothing near.
       (7, [0, 0.3, 0.3]),
       (8, [log(3), -log(4), 5]), (9, [limit - log(4), log(3) + 5, limit - log(4)]),
+      // Three texts were compared; the one without a share was not.
+      (10, [limit, log(4), log(1.5)]),
     ] as [(Int, [Double])])
   func eachMeasureHasItsWeight(_ measure: Int, _ expected: [Double]) {
-    var weights = [Double](repeating: 0, count: 10)
+    var weights = [Double](repeating: 0, count: 11)
     weights[measure] = 1
     let calibration = ConfidenceCalibration(
       constant: weights[0], own: weights[1], neighbours: weights[2], average: weights[3], length: weights[4],
       whole: weights[5], duration: weights[6], rival: weights[7], second: weights[8],
-      secondNeighbours: weights[9])
+      secondNeighbours: weights[9], shared: weights[10])
     let others = [
-      [word("Two", 0.05, 0.3, 0.8), word("days", 0.4, 1, 0.5), word("ago", 1.1, 1.3, 0.2)],
-      [word("two", 0, 0.4, 0.7), word("daze", 0.4, 1, 0.3)], [],
+      text([word("Two", 0.05, 0.3, 0.8), word("days", 0.4, 1, 0.5), word("ago", 1.1, 1.3, 0.2)], share: 0.6),
+      text([word("two", 0, 0.4, 0.7), word("daze", 0.4, 1, 0.3)], share: 0.2),
+      text([word("two", 0, 0.4, 0), word("days", 0.4, 1, 0)], share: 0.2),
+      text([], share: nil),
     ]
     let found = calibration.calibrated(words, beside: others) { ["two", "ago"].contains($0) }
       .compactMap(\.probability)
@@ -48,6 +52,12 @@ import Testing
     for (probability, odds) in zip(found, expected) {
       #expect(abs(log(probability / (1 - probability)) - odds) < 1e-9)
     }
+  }
+
+  private func text(_ words: [ServiceHypothesis.Word], share: Double?) -> ServiceHypothesis {
+    var text = ServiceHypothesis(words: words, confidence: nil)
+    text.share = share
+    return text
   }
 
   private func word(

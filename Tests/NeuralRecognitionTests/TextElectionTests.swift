@@ -1,3 +1,4 @@
+import Foundation
 import NeuralRecognition
 import Testing
 
@@ -13,6 +14,16 @@ struct TextElectionTests {
     #expect(election.elected([0, -3, 2.5]).place == 2)
     #expect(abs(election.elected([0, -3, 2.5]).lead - 1.1) < 1e-5)
     #expect(election.elected([0, 0.4, 0]).lead == 0)
+  }
+
+  @Test func sharesAreThoseOfTheTextsThatWereCompared() throws {
+    let election = TextElection([("the hair and", -2), ("the hare and", -2.5), ("a hair and", -4)])
+    let shares = election.shares([0, 0.5 + log(3)])
+    #expect(shares.map { $0.map { ($0 * 1e6).rounded() / 1e6 } } == [0.25, 0.75, nil])
+    // A witness that says nothing, or nonsense.
+    #expect(election.shares([]) == [nil, nil, nil])
+    #expect(election.shares([0, .nan])[0] == 1)
+    #expect(election.shares([0, .infinity]) == [nil, nil, nil])
   }
 
   @Test func aSureTextIsNotInDoubt() {

@@ -101,7 +101,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
       hypothesis.language = language
       if let calibration = engine.calibration(of: candidate.words, detected: language) {
         hypothesis.words = calibration.calibrated(
-          candidate.words, beside: found.map(\.words), isWhole: engine.isWhole)
+          candidate.words, beside: found, isWhole: engine.isWhole)
       }
       return hypothesis
     }
@@ -160,7 +160,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     return found.map { tokens in
       var hypothesis = ServiceHypothesis(
         words: words(tokens, samples: samples.count, speech: speech), source: tokens.source)
-      hypothesis.election = tokens.election
+      (hypothesis.election, hypothesis.share) = (tokens.election, tokens.share)
       return hypothesis
     }
   }

@@ -31,6 +31,9 @@ package struct RecognizedTokens: Equatable {
   /// How much likelier than the outvoted text an elected one is, as a logarithm.
   package var election: Double?
 
+  /// How likely the text is among those that a second network compared, 0 to 1; nil if it was not compared.
+  package var share: Double?
+
   /// The language, if the network found it.
   package var language: ServiceHypothesis.Language?
 

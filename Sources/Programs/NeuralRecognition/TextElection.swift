@@ -1,3 +1,5 @@
+import Foundation
+
 /// The choice among the texts of a search by a second network.
 package struct TextElection {
   /// How much less likely than the first text the second one is, as a logarithm, where the choice is in doubt.
@@ -36,6 +38,18 @@ package struct TextElection {
       return (0, 0)
     }
     return (places[best], scores[best] - scores[0])
+  }
+
+  /// How likely each text is among those that were compared, by both networks, 0 to 1; nil for one that was not.
+  /// - Parameter evidence: how much likelier than the first one the second network finds each candidate, as a logarithm.
+  package func shares(_ evidence: [Double]) -> [Double?] {
+    var shares = [Double?](repeating: nil, count: texts.count)
+    let scores = zip(places, evidence).map { score(($0, $1)) }
+    guard let best = scores.max(), best.isFinite else { return shares }
+    let likelihoods = scores.map { exp($0 - best) }
+    let sum = likelihoods.reduce(0, +)
+    for (place, likelihood) in zip(places, likelihoods) { shares[place] = likelihood / sum }
+    return shares
   }
 
   private func score(_ candidate: (place: Int, evidence: Double)) -> Double {

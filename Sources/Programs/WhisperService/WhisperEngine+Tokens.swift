@@ -48,6 +48,7 @@ extension WhisperEngine {
       tokens.language = window.language
       found.append(tokens)
     }
+    for (index, share) in zip(found.indices, window.shares ?? []) { found[index].share = share }
     return found
   }
 

@@ -11,6 +11,9 @@ struct WhisperWindow {
   var others: [TokenSequence]
   /// How much likelier than the first of the others both networks find the best text, where the second one elected it.
   var election: Double?
+  /// How likely the best text and each of the others are among those that the second network compared, by both networks, 0 to 1;
+  /// nil for one that it did not, and if it was not asked.
+  var shares: [Double?]?
   /// The logarithms of the probabilities that the second network gives the tokens of the best text, if it was asked.
   var second: [Double?]?
   var check: WindowCheck
@@ -43,11 +46,14 @@ struct WhisperJudge {
     var window = window
     if let evidence = try witness.evidence(for: candidates) {
       let (best, lead) = election.elected(evidence)
+      var order = Array(texts.indices)
       if best > 0, lead.isFinite {
-        window.best = texts[best]
-        window.others = texts.indices.filter { $0 != best }.map { texts[$0] }
+        order = [best] + order.filter { $0 != best }
+        (window.best, window.others) = (texts[best], order.dropFirst().map { texts[$0] })
         window.election = lead
       }
+      let shares = election.shares(evidence)
+      window.shares = order.map { shares[$0] }
     }
     let opinion = opinion(of: window.best)
     window.second = try witness.logProbabilities(of: model.text(window.best), where: opinion.isAsked)

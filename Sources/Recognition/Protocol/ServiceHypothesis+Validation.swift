@@ -28,6 +28,7 @@ extension ServiceHypothesis {
   private mutating func check(duration: Double) throws(ServiceChannelError) {
     guard words.count <= Self.maxWords else { throw .malformed("\(words.count) words") }
     confidence = try Self.probability(confidence)
+    share = try Self.probability(share)
     guard score?.isFinite != false, election?.isFinite != false else {
       throw .malformed("a score that is no number")
     }

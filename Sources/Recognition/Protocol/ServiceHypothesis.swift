@@ -74,6 +74,9 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
   public var score: Double?
   /// Of an elected text: how much likelier than the outvoted one both networks together find it, as a logarithm.
   public var election: Double?
+  /// How likely the text is among those that a second network compared, by both networks, 0 to 1; nil if it was not compared. Used
+  /// as `Word.second` is.
+  public var share: Double?
   /// The language that the utterance sounds like, or, if it is detected, the one in which it is written; nil if the recognizer
   /// does not know. It is also known of an utterance without words.
   public var language: Language?
@@ -91,6 +94,7 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
     language = try values.decodeIfPresent(Language.self, forKey: .language)
     score = try values.decodeIfPresent(Double.self, forKey: .score)
     election = try values.decodeIfPresent(Double.self, forKey: .election)
+    share = try values.decodeIfPresent(Double.self, forKey: .share)
   }
 
   /// The words, separated by spaces.
