@@ -102,16 +102,23 @@ struct WhisperServiceTests {
     let data = try Data(
       contentsOf: URL(fileURLWithPath: "\(WhisperWeights.share)/pocketsphinx/samples/\(name)"))
     let speech = data.dropFirst(44).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
-    func texts(_ witness: String?) throws -> [[String]] {
+    func hypotheses(_ witness: String?) throws -> [ServiceHypothesis] {
       let service = try NeuralServiceProcess(.whisper)
       _ = try service.configure(Self.base, witness: witness)
-      return try service.hypotheses(speech).map { plain($0.words) }
+      return try service.hypotheses(speech)
     }
-    let alone = try texts(nil)
-    let elected = try texts(Self.tiny)
-    #expect(elected.count == alone.count && Set(elected) == Set(alone))
+    let alone = try hypotheses(nil)
+    let elected = try hypotheses(Self.tiny)
+    let texts = alone.map { plain($0.words) }
+    #expect(elected.count == alone.count && Set(elected.map { plain($0.words) }) == Set(texts))
+    // The likeliest of those that were compared is the first.
+    #expect(alone.allSatisfy { $0.share == nil })
+    let shares = elected.compactMap(\.share)
+    // In the third recording the first text is not in doubt.
+    #expect(abs(shares.reduce(0, +) - (name.hasPrefix("cards") ? 1 : 0)) < 1e-6)
+    #expect(elected.first?.share == shares.max())
     // A model works without a witness, too.
-    #expect(try texts("/nosuch") == alone)
+    #expect(try hypotheses("/nosuch").map { plain($0.words) } == texts)
   }
 
   /// What the witness says of words that are not sure changes how probable they are, but not the text.
