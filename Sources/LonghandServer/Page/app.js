@@ -312,8 +312,8 @@ handleKeys({
 
 async function goThere() {
   await follow();
-  // After choosing a session the keyboard works in it.
-  if (view.id && document.activeElement?.closest("#rows, #query") === null) {
+  // After choosing a session the keyboard works in it, but nobody who meanwhile goes through words is taken away from them.
+  if (view.id && document.activeElement?.closest("#rows, #query, dialog, [role=dialog]") === null) {
     byId("scroller").focus({ preventScroll: true });
   }
 }

@@ -213,6 +213,25 @@ def tour(browser, check):
 
 
 def speed(browser, check):
+    with check("a session that is loaded late takes the keyboard from nobody"):
+        browser.open(f"{page}#/session/{doubtful}")
+        eventually(lambda: browser.text("#unsure-count") == "60", "60 unsure words")
+        browser.run("""window.given = window.fetch;
+            window.fetch = (path, options) => String(path).endsWith(arguments[0])
+                ? new Promise((done) => { window.release = () => { const answer = given(path, options); done(answer); return answer; }; })
+                : given(path, options);""", f"api/sessions/{place}")
+        browser.run("location.hash = `#/session/${arguments[0]}`;", place)
+        eventually(lambda: browser.run("return !!window.release;"), "the first session is asked for")
+        browser.run("location.hash = `#/session/${arguments[0]}`;", doubtful)
+        eventually(lambda: browser.text("#unsure-count") == "60" and all(rows(browser)), "60 unsure words")
+        browser.run("document.getElementById('scroller').focus();")
+        browser.press("u")
+        eventually(lambda: focused(browser) == "word-popup", "the first unsure word")
+        browser.run_async("await window.release(); window.fetch = given;")
+        browser.frames()
+        assert focused(browser) == "word-popup", focused(browser)
+        browser.press(Keys.ESCAPE)
+        eventually(lambda: not browser.shows("#word-popup"), "no popup")
     with check("60 unsure words take at most 1.2 keys for each that is right"):
         browser.open(f"{page}#/session/{doubtful}")
         eventually(lambda: browser.text("#unsure-count") == "60", "60 unsure words")
