@@ -312,7 +312,7 @@ handleKeys({
 
 async function goThere() {
   await follow();
-  // After choosing a session the keyboard works in it, but nobody who meanwhile goes through words is taken away from them.
+  // After choosing a session the keyboard works in it, unless a popup or a dialog was opened meanwhile.
   if (view.id && document.activeElement?.closest("#rows, #query, dialog, [role=dialog]") === null) {
     byId("scroller").focus({ preventScroll: true });
   }

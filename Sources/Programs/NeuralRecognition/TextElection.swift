@@ -33,7 +33,7 @@ package struct TextElection {
   /// logarithm.
   /// - Parameter evidence: how much likelier than the first one the second network finds each candidate, as a logarithm.
   package func elected(_ evidence: [Double]) -> (place: Int, lead: Double) {
-    let scores = zip(places, evidence).map { score(($0, $1)) }
+    let scores = scores(evidence)
     guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), scores[best].isFinite else {
       return (0, 0)
     }
@@ -44,7 +44,7 @@ package struct TextElection {
   /// - Parameter evidence: how much likelier than the first one the second network finds each candidate, as a logarithm.
   package func shares(_ evidence: [Double]) -> [Double?] {
     var shares = [Double?](repeating: nil, count: texts.count)
-    let scores = zip(places, evidence).map { score(($0, $1)) }
+    let scores = scores(evidence)
     guard let best = scores.max(), best.isFinite else { return shares }
     let likelihoods = scores.map { exp($0 - best) }
     let sum = likelihoods.reduce(0, +)
@@ -52,8 +52,11 @@ package struct TextElection {
     return shares
   }
 
-  private func score(_ candidate: (place: Int, evidence: Double)) -> Double {
-    let score = Double(texts[candidate.place].logProbability) + candidate.evidence
-    return score.isNaN ? -.infinity : score
+  /// How likely both networks find each candidate, as a logarithm that is only good for comparing them.
+  private func scores(_ evidence: [Double]) -> [Double] {
+    zip(places, evidence).map { place, evidence in
+      let score = Double(texts[place].logProbability) + evidence
+      return score.isNaN ? -.infinity : score
+    }
   }
 }
