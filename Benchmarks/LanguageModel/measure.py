@@ -72,8 +72,8 @@ class Program:
         self.longhand, programs = longhand, os.path.join(work, 'programs')
         for folder in programs, os.path.join(work, 'answers'): os.makedirs(folder, exist_ok=True)
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith('FOUNDATION_MODEL_')}
-        beside = os.environ.get('RECORDED_PROGRAMS', os.path.dirname(os.path.abspath(longhand)))
-        self.environment.update(RECORDED_PROGRAMS=beside, RECORDED_ANSWERS=os.path.join(work, 'answers'))
+        folders = {'programs': os.path.dirname(os.path.abspath(longhand)), 'answers': os.path.join(work, 'answers')}
+        with open(os.path.join(programs, 'recorded.json'), 'w') as file: json.dump(folders, file)
         for service, variable in ('whisper-service', 'WHISPER_SERVICE_PATH'), ('pocketsphinx-service', 'SPEECH_SERVICE_PATH'):
             link = os.path.join(programs, service)
             if os.path.lexists(link): os.remove(link)

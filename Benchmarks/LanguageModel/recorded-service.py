@@ -2,7 +2,8 @@
 """A recognizer's service that recognizes each utterance only once: it keeps the answers of the real service.
 
 Longhand starts it by WHISPER_SERVICE_PATH and SPEECH_SERVICE_PATH, as a link with the name of the real program.
-RECORDED_PROGRAMS is the folder of the real programs, RECORDED_ANSWERS the folder of the answers.
+Longhand passes no variables on to a service: `recorded.json` beside the link names the folder of the real programs and that
+of the answers.
 """
 import hashlib, json, os, socket, struct, sys
 
@@ -42,7 +43,7 @@ def reply(requests):
 def recorded(requests):
     said = b''.join(payload if kind == AUDIO else b'%d' % kind + payload for kind, payload in requests if kind != BEGIN)
     key = hashlib.sha256(os.path.basename(program).encode() + configuration + said).hexdigest()
-    path = os.path.join(os.environ['RECORDED_ANSWERS'], key)
+    path = os.path.join(folders['answers'], key)
     if os.path.exists(path):
         data = open(path, 'rb').read()
         return data[0], data[1:]
@@ -53,7 +54,8 @@ def recorded(requests):
     return kind, payload
 
 
-program = os.path.join(os.environ['RECORDED_PROGRAMS'], os.path.basename(sys.argv[0]))
+folders = json.load(open(os.path.join(os.path.dirname(sys.argv[0]), 'recorded.json')))
+program = os.path.join(folders['programs'], os.path.basename(sys.argv[0]))
 # The program also decodes files; that is not recorded.
 if len(sys.argv) > 1: os.execv(program, [program] + sys.argv[1:])
 real, theirs = socket.socketpair()

@@ -73,8 +73,8 @@
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
         return try #require(Int(line.filter(\.isNumber))) / 1024
       }
-      let short = try heard(60)
-      let long = try heard(isSoak ? 3600 : 180)
+      let short = try heard(45)
+      let long = try heard(isSoak ? 3600 : 90)
       #expect(long < short + 25, "\(short) MB, then \(long) MB")
     }
 

@@ -5,7 +5,7 @@ extension Candidate {
   ///
   /// No judge is trusted: the worst one must do no harm. `Benchmarks/LanguageModel/measure.py` measures what it can do, for
   /// Whisper and PocketSphinx, and `docs/measurements.md` has the figures.
-  static let minRelativeConfidence = 2.5
+  static let minRelativeConfidence = 3.0
 
   /// Whether the candidate's words are clearly likelier than those of the recognizer's first choice, so that only its order
   /// of the whole texts speaks against the candidate: wherever words differ, and not in marks and capitals alone, the least

@@ -64,40 +64,35 @@ package struct AuditPage {
     return "<h2>\(heading)</h2>\n<ul>\n\(rows.joined())</ul>\n"
   }
 
-  /// The text, with what is different marked in its place.
+  /// The text, with what is different marked in its place, and what it leaves out after that.
   private var text: String {
-    var marks: [Int: [(end: Int, finding: AuditReport.Finding)]] = [:]
-    for finding in report.findings where finding.kind.isOfWords || !finding.kind.isFinding {
-      marks[finding.words.lowerBound, default: []].append((finding.words.upperBound, finding))
-    }
+    let shown = report.findings.filter { $0.kind.isOfWords || !$0.kind.isFinding }
+    let marks = Dictionary(grouping: shown.filter { !$0.words.isEmpty }, by: \.words.lowerBound)
+    let added = Dictionary(
+      grouping: shown.filter { $0.kind == .notInText || $0.words.isEmpty }, by: \.words.upperBound)
     let starts = Set(report.starts)
     var html = "<p dir=\"auto\">"
     var end: Int?
-    for (index, word) in report.words.enumerated() {
+    for index in 0...report.words.count {
       if end == index { (html, end) = (html + "</mark>", nil) }
-      if index > 0 { html += starts.contains(index) && end == nil ? "</p>\n<p dir=\"auto\">" : " " }
-      for mark in marks[index] ?? [] {
-        if mark.end == index {
-          html += added(mark.finding)
-        } else if end == nil {
-          html += open(mark.finding)
-          end = mark.end
-        }
+      for finding in added[index] ?? [] {
+        html += " " + mark(finding, as: finding.kind) + "+ " + escaped(finding.heard) + "</mark>"
       }
-      html += escaped(word.text)
+      guard index < report.words.count else { break }
+      html += index > 0 && starts.contains(index) && end == nil ? "</p>\n<p dir=\"auto\">" : " "
+      if let finding = marks[index]?.first, end == nil {
+        // Other words are said in place of them.
+        html += mark(finding, as: finding.kind == .notInText ? .heardOtherwise : finding.kind)
+        end = finding.words.upperBound
+      }
+      html += escaped(report.words[index].text)
     }
-    if end != nil { html += "</mark>" }
-    for mark in marks[report.words.count] ?? [] { html += " " + added(mark.finding) }
     return html + "</p>\n"
   }
 
-  private func open(_ finding: AuditReport.Finding) -> String {
+  private func mark(_ finding: AuditReport.Finding, as kind: AuditReport.Kind) -> String {
     let sentence = escaped(AuditReport.sentence(finding))
-    return "<mark class=\"\(finding.kind.rawValue)\" title=\"\(sentence)\" data-time=\"\(seconds(finding))\">"
-  }
-
-  private func added(_ finding: AuditReport.Finding) -> String {
-    open(finding) + "+ " + escaped(finding.heard) + "</mark> "
+    return "<mark class=\"\(kind.rawValue)\" title=\"\(sentence)\" data-time=\"\(seconds(finding))\">"
   }
 
   private func seconds(_ finding: AuditReport.Finding) -> String { String(format: "%.2f", finding.start) }
@@ -113,7 +108,7 @@ package struct AuditPage {
     ul { padding: 0; list-style: none; } li { margin: .4em 0; }
     a { color: inherit; font-variant-numeric: tabular-nums; }
     .quiet { color: var(--quiet); font-size: .9em; }
-    .legend mark { margin-right: 1em; }
+    .legend mark { margin-right: 1em; white-space: nowrap; }
     mark { background: none; color: inherit; border-bottom: .15em solid; cursor: pointer; }
     .heard-otherwise { border-color: var(--wrong); }
     .not-said { border-color: var(--wrong); text-decoration: line-through; }

@@ -131,7 +131,8 @@ extension ClaimedText.Part {
 }
 
 extension [ClaimedText.Part] {
-  /// The parts with the speakers that stand before their words, as in "Anna: Hello", if a name does so at least twice.
+  /// The parts with the speakers that stand before their words, as in "Anna: Hello", if a name does so at least twice. "Speaker 3"
+  /// is a name where "Speaker 1" is one.
   fileprivate var withSpeakers: Self {
     func label(_ part: ClaimedText.Part) -> (name: String, count: Int)? {
       guard part.speaker == nil,
@@ -140,9 +141,11 @@ extension [ClaimedText.Part] {
       else { return nil }
       return (String(part.words[...end].map(\.text).joined(separator: " ").dropLast()), end + 1)
     }
+    func kind(_ name: String) -> String { name.last?.isNumber == true ? name.filter { !$0.isNumber } : name }
     let counts = Dictionary(grouping: compactMap { label($0)?.name }, by: \.self).mapValues(\.count)
+    let kinds = Set(counts.filter { $0.value > 1 }.keys.map(kind))
     return map { part in
-      guard let label = label(part), counts[label.name, default: 0] > 1 else { return part }
+      guard let label = label(part), kinds.contains(kind(label.name)) else { return part }
       var part = part
       part.speaker = label.name
       part.words.removeFirst(label.count)

@@ -46,7 +46,7 @@
         #expect(try await server.stop().status == 130)
       }
 
-      @Test(.timeLimit(.minutes(30)))
+      @Test(.tagged(.soak), .timeLimit(.minutes(30)))
       func pageLetsVoicesSayTheTermsAndShowsWhatBecameOfEach() async throws {
         let flite = folder.path("flite")
         let server = try await PageServer(in: folder, environment: ["FLITE_PATH": flite])
@@ -138,7 +138,7 @@
       }
 
       /// Each task is counted by itself, and may take no more clicks and keys than today.
-      @Test(.timeLimit(.minutes(30)))
+      @Test(.tagged(.soak), .timeLimit(.minutes(30)))
       func tenTasksTakeFewClicksAndKeys() async throws {
         let session = try await talkThatRepeatsItself()
         // It must still be transcribed when it is stopped.

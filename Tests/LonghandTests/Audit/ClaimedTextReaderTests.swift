@@ -50,6 +50,15 @@ import Testing
       .html, "<p><a>00:00:01</a> <b>Anna:</b> Hi</p><p>00:00:02 Anna: Note: bye</p><p>Note: end</p>",
       ["Anna> Hi", "Anna> Note: bye", "Note: end"]
     ),
+    // A number that speaks once is a speaker beside one that speaks twice; a step is none.
+    (
+      .txt, "Speaker 1: Hi\n\nSpeaker 2: Oh\n\nSpeaker 1: Bye\n\nStep 1: Go\n\nStep 2: Stay",
+      ["Speaker 1> Hi", "Speaker 2> Oh", "Speaker 1> Bye", "Step 1: Go", "Step 2: Stay"]
+    ),
+    (
+      .txt, "Говорящий 1: Да\n\nГоворящий 2: Нет\n\nГоворящий 1: Да",
+      ["Говорящий 1> Да", "Говорящий 2> Нет", "Говорящий 1> Да"]
+    ),
     (.json, #"{"text": "Hi there"}"#, ["Hi there"]),
     (
       .jsonl,

@@ -240,6 +240,29 @@ import Testing
     #expect(report.listed.map(\.sentence) == listed)
   }
 
+  /// What is left out stands after the words in whose place it is said, in English and in Russian.
+  @Test(arguments: [
+    (
+      "It rained. Thanks for watching.", "It rained. Nobody was there.",
+      #">Thanks for watching.</mark> <mark class="not-in-text""#, "+ Nobody was there.</mark>"
+    ),
+    (
+      "Я ушёл. Спасибо за просмотр.", "Я ушёл. Никого не было.",
+      #">Спасибо за просмотр.</mark> <mark class="not-in-text""#, "+ Никого не было.</mark>"
+    ),
+    (
+      "We go to our channel and stay.", "We go to bear in mind that many years have passed and stay.",
+      #">our channel</mark> <mark class="not-in-text""#,
+      "+ bear in mind that many years have passed</mark> and stay."
+    ),
+  ]) func pageShowsWhatIsSaidInPlaceOfOtherWords(text: String, heard: String, words: String, added: String)
+    throws
+  {
+    let page = AuditPage(try report(text, heard), title: "a").html
+    #expect(page.contains(words))
+    #expect(page.contains(added))
+  }
+
   @Test func pageListsTimesApart() throws {
     let captions = "1\n00:00:08,000 --> 00:00:09,000\nOne two.\n"
     let claim = try ClaimedTextReader(file: "a").read(Data(captions.utf8), .srt)

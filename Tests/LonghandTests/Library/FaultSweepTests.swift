@@ -31,10 +31,10 @@
         return FileManager.default.fileExists(atPath: "\(prefix)/share/longhand/models/\($0)")
       }
 
-    /// 500 seeds of each engine and recognizer in `make soak`, 6 in every run of the tests.
+    /// 500 seeds of each engine and recognizer in `make soak`, 3 in every run of the tests.
     @Test(arguments: ["analyzer", "rolling"], models)
     func whateverFailsNothingIsLostInventedOrChanged(_ engine: String, _ model: String) async throws {
-      let count = isSoak ? 500 : 6
+      let count = isSoak ? 500 : 3
       let outcome = try await sweep([engine, "--model", model, "--count", "\(count)", "--jobs", "3"])
       #expect(outcome.lines.count == count)
       let problems = outcome.lines.filter { !$0.contains(#""problems":[]"#) }.joined(separator: "\n")

@@ -76,7 +76,7 @@ import Testing
     String((0..<12).compactMap { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) })
   }
 
-  @Test(arguments: 0..<(isSoak ? 8 : 2) as Range<UInt64>)
+  @Test(arguments: 0..<(isSoak ? 8 : 1) as Range<UInt64>)
   func erasureInAnyOrderLeavesNothing(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     try StoreFixture.temporary { store in

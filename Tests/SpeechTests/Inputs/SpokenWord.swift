@@ -12,20 +12,36 @@ import Speech
   /// Keeps the session on one actor.
   actor Capture {
     private var session: AVCaptureSession?
+    private var observer: (any NSObjectProtocol)?
+    /// What ended a run of the session.
+    private(set) var errors: [String] = []
 
+    /// Starts, and starts again after an error: a busy sound server may take longer than a session waits for it.
     func start(_ session: AVCaptureSession) {
       self.session = session
+      observer = NotificationCenter.default.addObserver(
+        forName: AVCaptureSession.runtimeErrorNotification, object: session, queue: nil
+      ) { [weak self] note in
+        let error = "\(note.userInfo?[AVCaptureSessionErrorKey] ?? note)"
+        Task { await self?.startAgain(after: error) }
+      }
       session.startRunning()
     }
 
+    private func startAgain(after error: String) {
+      errors.append(error)
+      session?.startRunning()
+    }
+
     func stop() {
+      observer.map(NotificationCenter.default.removeObserver)
       session?.stopRunning()
       session = nil
     }
   }
 
   private(set) var transcript = AttributedString()
-  private let capture = Capture()
+  let capture = Capture()
   private let model: SFSpeechLanguageModel.Configuration
   private var recording: Task<Void, any Error>?
 
