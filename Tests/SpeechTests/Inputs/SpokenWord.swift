@@ -34,7 +34,7 @@ import Speech
     }
 
     func stop() {
-      observer.map(NotificationCenter.default.removeObserver)
+      if let observer { NotificationCenter.default.removeObserver(observer) }
       session?.stopRunning()
       session = nil
     }
