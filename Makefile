@@ -33,18 +33,18 @@ demo: build ## Builds, and transcribes a real recording
 
 check: lint ## Checks the style, builds, and runs the quick tests
 	$(BUILD) --build-tests
-	@LONGHAND_TESTS=check Scripts/test
+	@LONGHAND_TESTS=check BUILD="$(BUILD)" Scripts/test
 
 test: setup ## Builds, and runs every test in its short form
 	@PREFIX=$(PREFIX) Scripts/test-dependent --resolve-only
 	$(BUILD) --build-tests
-	@Scripts/test
+	@BUILD="$(BUILD)" Scripts/test
 
-soak: setup ## Builds, and runs every test in full; takes hours
+soak: build ## Builds, and runs every test in full; takes hours
 	@PREFIX=$(PREFIX) Scripts/test-dependent
 	$(BUILD) --package-path Benchmarks
 	$(BUILD) --build-tests
-	@LONGHAND_TESTS=soak Scripts/test
+	@LONGHAND_TESTS=soak BUILD="$(BUILD)" Scripts/test
 	@PREFIX=$(PREFIX) $(MAKE) docs-test
 
 archive-test: deb ## Tests the examples for Spark, Slurm and the image; installs them

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension LongRecognizerTests {
   /// What a language model may do to a transcript: choose among readings, and nothing else.
   @Suite(.recognizer(.pocketSphinx)) struct RerankingTests {
     private struct Document: Decodable {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension LongRecognizerTests {
   /// `transcribe` while its speech services die.
   @Suite(.recognizer(.pocketSphinx)) struct TranscribeFaultTests {
     private let folder: TemporaryFolder

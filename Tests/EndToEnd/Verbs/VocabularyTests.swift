@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension LongRecognizerTests {
   /// Vocabulary files on the command line.
   @Suite struct VocabularyTests {
     private let folder: TemporaryFolder

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension RecognizerTests {
+extension LongRecognizerTests {
   /// `worker`: the protocol that Spark, Slurm and `xargs` rely on.
   @Suite struct WorkerTests {
     /// What the tests read of an answer.
