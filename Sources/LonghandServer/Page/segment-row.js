@@ -196,8 +196,9 @@ function paragraphText(item, parts, { shown, rows, speakers }) {
     const names = new Map();
     // What a person joined to the paragraph of another speaker is said by who said the text before.
     for (const turn of segment.speaker === parts[0].speaker ? voices(segment) : []) {
-      if (turn.speaker !== speaker && speakers.all.length > 0) names.set(turn.word, turnElement(turn.speaker, speakers));
+      if (turn.speaker === speaker) continue;
       speaker = turn.speaker;
+      if (speakers.all.length > 0 && !speakers.awaits(speaker)) names.set(turn.word, turnElement(speaker, speakers));
     }
     const part = segmentText(segment, shown, names);
     text.append(part.text);

@@ -162,6 +162,7 @@ export class SessionView {
     if (before === undefined || before === this.session.state) return;
     this.announcer.say(`The session is ${this.session.state}`);
     this.follow.setLive(this.isLive, this.session.state === "recording");
+    if (isLive(before) && !this.isLive) this.refillAll();
     this.unsure.count();
   }
 

@@ -60,9 +60,15 @@ export class Speakers {
   /** The speaker of a segment, with a label and the number of a colour; undefined if the speakers are unknown. */
   of(segment) { return this.known.get(segment.speaker); }
 
-  /** What the badge of a segment shows and says, and the number of a colour; undefined in a session without speakers. */
+  /** Whether it may still be found out who a speaker is: in a recording, that takes longer than the text. */
+  awaits(speaker) { return this.view.isLive && !this.known.has(speaker); }
+
+  /**
+   * What the badge of a segment shows and says, and the number of a colour; undefined in a session without speakers, and where
+   * the speaker is awaited.
+   */
   badge(segment) {
-    if (this.all.length === 0) return undefined;
+    if (this.all.length === 0 || this.awaits(segment.speaker)) return undefined;
     const speaker = this.of(segment);
     if (!speaker) return { label: "?", name: "Unknown speaker", colour: "unknown" };
     const { speakerConfidence: sure } = segment;

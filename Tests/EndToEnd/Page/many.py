@@ -2,7 +2,8 @@
 
     many.py PAGE SESSION ROWS MORE SIGNAL SCREENSHOTS
 
-Row N of SESSION says "row N …". There are ROWS of them; when the file SIGNAL exists, the test adds MORE.
+Row N of SESSION says "row N …". There are ROWS of them, by two speakers; when the file SIGNAL exists, the test adds MORE, whose
+speakers are not known yet.
 """
 
 import pathlib
@@ -140,5 +141,11 @@ with Browser(screenshots) as browser:
             browser.run("document.getElementById('scroller').scrollBy(0, 500);")
             browser.frames()
         assert all(row in found for row in range(count - 5, count + more))
+    with check("a speaker who is not heard yet is not called unknown"):
+        says = "return document.querySelector(`li[data-row='${arguments[0]}'] .said-by`)?.textContent;"
+        browser.run("location.hash = arguments[0];", f"#/session/{session}/{count - 2}")
+        eventually(lambda: count - 1 in in_view(browser) and count in in_view(browser), "the old end")
+        filled(browser)
+        assert (browser.run(says, count - 1), browser.run(says, count)) == (f"S{(count - 1) // 3 % 2 + 1}", None)
         browser.picture("many-wide-light")
     check.end()

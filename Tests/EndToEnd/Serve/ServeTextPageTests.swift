@@ -125,7 +125,7 @@
 
     @Test(.timeLimit(.minutes(30)))
     func pageShowsEveryRowOfALongSession() async throws {
-      try await look("many.py", rows: isSoak ? 30_000 : 2_000, more: 200, every: 0.05)
+      try await look("many.py", rows: isSoak ? 30_000 : 2_000, more: 200, every: 0.05, speakers: 2)
     }
 
     /// Prints the speed of the page with a session of eight hours.
