@@ -10,7 +10,7 @@ import Testing
         locale: "en-US", model: .pocketSphinx, mode: .stream, alternatives: 3,
         contextualStrings: ["Winawer", "line\nbreak", "日本"])),
     .configure(ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "/m", digest: "0"))),
-    .begin(utterance: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .abandon,
+    .begin(utterance: .max), .audio([]), .audio([0, 1, -1, .min, .max]), .end, .pause, .abandon,
     .terms(in: [.init(text: "winner", start: 0, end: 0.5, confidence: 0.5)]),
     .align([["it's", "日本"], []]),
   ]

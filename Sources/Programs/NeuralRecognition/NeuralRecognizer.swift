@@ -18,6 +18,8 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
   private let memory: MemoryLimit
   private(set) var configuration: ServiceConfiguration
   private var utterance: [Int16] = []
+  /// What so many samples of the utterance are, decoded in a pause.
+  private var ahead: (samples: Int, hypotheses: [ServiceHypothesis])?
   private var live: (any LiveDecoding)?
   private var pace: PartialPace
   private var lastPartial = ""
@@ -78,6 +80,15 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     return partial(pace.add(found.map { $0.moved(by: offset) }, length: utterance.count, seconds: seconds))
   }
 
+  package func pause() {
+    guard live == nil, utterance.count >= RecognitionLimits.shortest,
+      utterance.count <= RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate,
+      ahead?.samples != utterance.count
+    else { return }
+    // What fails now may not be asked for, or fails again.
+    ahead = (try? hypotheses(Self.floats(utterance), request)).map { (utterance.count, $0) }
+  }
+
   package func finish() throws(NeuralError) -> [ServiceHypothesis] {
     defer { abandon() }
     guard utterance.count >= RecognitionLimits.shortest else { return [] }
@@ -88,6 +99,8 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     let found: [ServiceHypothesis]
     if let live {
       found = [ServiceHypothesis(words: words(live.finish(), samples: utterance.count), source: .best)]
+    } else if let ahead, ahead.samples == utterance.count {
+      found = ahead.hypotheses
     } else {
       found = try hypotheses(samples, request)
     }
@@ -134,6 +147,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
 
   package func abandon() {
     utterance = []
+    ahead = nil
     live = nil
   }
 

@@ -39,6 +39,13 @@ final class RequestInbox: @unchecked Sendable {
     return request
   }
 
+  /// Whether no request waits.
+  var isEmpty: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return requests.isEmpty
+  }
+
   private func read() {
     do {
       while true {

@@ -45,6 +45,9 @@ package struct ServiceLoop<Recognizer: ServiceRecognizer> {
           if let partial = recognizer?.append(samples) {
             try channel.send(ServiceReply.partial(.init(utterance: utterance, hypotheses: [partial])))
           }
+        case .pause:
+          // What came since has ended the pause.
+          if inbox.isEmpty { recognizer?.pause() }
         case .end, .terms, .align:
           let reply = answer(of: recognizer, to: request, utterance: utterance, unavailable: unavailable)
           let isLast = recognizer?.isExhausted == true

@@ -23,6 +23,9 @@ package protocol ServiceRecognizer: AnyObject {
   /// Processes more audio of the utterance. Returns a partial result when a new one is due.
   func append(_ samples: [Int16]) -> ServiceHypothesis?
 
+  /// The utterance may end here: prepares its hypotheses, if that takes long.
+  func pause()
+
   /// Ends the utterance and returns its hypotheses, the best first; empty if there was no word.
   func finish() throws(Failure) -> [ServiceHypothesis]
 
@@ -42,6 +45,9 @@ package protocol ServiceRecognizer: AnyObject {
 extension ServiceRecognizer {
   /// Most recognizers need no limit.
   package var isExhausted: Bool { false }
+
+  /// Most recognizers decode audio as it comes.
+  package func pause() {}
 
   /// Most recognizers know no sounds.
   package func terms(in words: [ServiceHypothesis.Word]) throws(Failure) -> [ServiceHypothesis] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client sends to a speech service. An utterance is `begin`, any number of `audio`, and `end`,
+/// What a client sends to a speech service. An utterance is `begin`, any number of `audio` and `pause`, and `end`,
 /// `terms`, `align` or `abandon`.
 public enum ServiceRequest: Sendable, Equatable {
   /// Sets how to decode from now on. The answer is `ready`, `unavailable` or `occupied`.
@@ -9,6 +9,8 @@ public enum ServiceRequest: Sendable, Equatable {
   case begin(utterance: UInt32)
   /// More of the utterance: 16 kHz, mono.
   case audio([Int16])
+  /// The speaker pauses: the utterance may be complete, so that what `end` will ask for can be decoded now. This has no answer.
+  case pause
   /// The utterance is complete. The answer is `final` or `failed`.
   case end
   /// The utterance is complete, another recognizer wrote these words for it with their probabilities, and words of the domain are
@@ -26,7 +28,7 @@ public enum ServiceRequest: Sendable, Equatable {
 }
 
 extension ServiceRequest: ServiceMessage {
-  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon, align, terms }
+  private enum Kind: UInt8 { case configure = 1, begin, audio, end, abandon, align, terms, pause }
 
   /// The message as a frame.
   public func frame() throws -> ServiceFrame {
@@ -37,6 +39,7 @@ extension ServiceRequest: ServiceMessage {
       ServiceFrame(kind: Kind.begin.rawValue, payload: try JSONEncoder().encode(utterance))
     case .audio(let samples):
       ServiceFrame(kind: Kind.audio.rawValue, payload: samples.withUnsafeBytes { Data($0) })
+    case .pause: ServiceFrame(kind: Kind.pause.rawValue)
     case .end: ServiceFrame(kind: Kind.end.rawValue)
     case .terms(let words): ServiceFrame(kind: Kind.terms.rawValue, payload: try JSONEncoder().encode(words))
     case .align(let texts): ServiceFrame(kind: Kind.align.rawValue, payload: try JSONEncoder().encode(texts))
@@ -58,6 +61,7 @@ extension ServiceRequest: ServiceMessage {
         count = frame.payload.copyBytes(to: buffer) / 2
       }
       self = .audio(samples)
+    case .pause: self = .pause
     case .end: self = .end
     case .terms: self = .terms(in: try frame.decoded())
     case .abandon: self = .abandon

@@ -62,6 +62,27 @@ import Testing
     #expect(Self.utterances(audio).count == 1)
   }
 
+  /// What follows the last audio of an utterance is known to be quiet before the pause is long enough to end it.
+  @Test func aPauseIsNoticedBeforeItEndsTheUtterance() throws {
+    var segmenter = SpeechSegmenter()
+    var actions = segmenter.process(Self.noise(2) + Self.voice(1))
+    #expect(!actions.contains(.pause))
+    // It is over before it ends the utterance.
+    actions = segmenter.process(Self.noise(0.2))
+    #expect(actions.last == .pause)
+    actions = segmenter.process(Self.voice(1))
+    #expect(!actions.contains(.pause) && !actions.contains { if case .end = $0 { true } else { false } })
+    // It ends the utterance, which has no more audio then.
+    actions = segmenter.process(Self.noise(0.2))
+    #expect(actions.last == .pause)
+    actions = segmenter.process(Self.noise(0.2))
+    #expect(actions.count == 1)
+    guard case .end = try #require(actions.first) else {
+      Issue.record("\(actions)")
+      return
+    }
+  }
+
   @Test func utteranceHasTheAudioOfItsRange() {
     let audio = Self.noise(1) + Self.voice(1.5) + Self.noise(1.2) + Self.voice(25) + Self.noise(0.1)
     for utterance in Self.utterances(audio) { #expect(utterance.samples == Array(audio[utterance.range])) }
@@ -136,6 +157,7 @@ import Testing
       case .audio(let samples):
         out += samples
         lengths[lengths.count - 1] += samples.count
+      case .pause: break
       case .end(let end): #expect(end == out.count)
       }
     }

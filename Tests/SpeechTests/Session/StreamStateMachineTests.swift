@@ -29,6 +29,7 @@ import Testing
         "configure \(number)" + configuration.contextualStrings.map { " \($0)" }.joined()
       case .begin(let utterance): "begin \(utterance)"
       case .audio(let samples): "audio \(samples.count)"
+      case .pause: "pause"
       case .end: "end"
       case .terms(let words): "terms \(words.count)"
       case .align(let texts): "align \(texts.count)"
@@ -74,6 +75,19 @@ import Testing
     #expect(handle(.reply(final(1), from: 1)) == ["utterance 0..<16000", "processed 1.0"])
     #expect(handle(.reply(final(2), from: 1)) == ["utterance 32000..<48000", "processed 3.0"])
     #expect(handle(.reached(64_000)) == ["processed 4.0"])
+  }
+
+  /// A service that has yet to start gets the whole utterance, and not where it paused.
+  @Test mutating func aServiceHearsOfAPauseWhileItRuns() {
+    #expect(handle(.prepare) == ["start 1"])
+    speak(from: 0, isEnded: false)
+    #expect(handle(.pause) == [])
+    #expect(handle(.serviceStarted(1)) == ["begin 1", "audio 8000", "audio 8000"])
+    #expect(handle(.pause) == ["pause"])
+    #expect(handle(.audio([1])) == ["audio 1"])
+    #expect(handle(.pause) == ["pause"])
+    #expect(handle(.end(nonspeech: nil)) == ["end"])
+    #expect(handle(.reply(final(1), from: 1)).first == "utterance 0..<16001")
   }
 
   /// In chunks, of which each has its partial result.

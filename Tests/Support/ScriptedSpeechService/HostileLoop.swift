@@ -52,7 +52,7 @@ struct HostileLoop {
         loop.samples += more.count
         if before / 16_000 != loop.samples / 16_000 { loop.sendPartial() }
       case .end, .terms, .align: loop.sendFinal()
-      case .abandon: break
+      case .pause, .abandon: break
       }
     }
   }

@@ -44,6 +44,7 @@ struct ScriptedLoop {
       guard utterance?.isRecognizable == true else { return }
       try take()
       if configuration?.mode == .stream { try sendPartial() }
+    case .pause: break
     case .end, .terms:
       guard utterance != nil else { return }
       try take()

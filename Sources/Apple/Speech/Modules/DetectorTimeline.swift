@@ -66,6 +66,7 @@ struct DetectorTimeline {
         utterance?.length += samples.count
         let blocks = classifier.take(samples).flatMap { results(of: $0) }
         return blocks + onset()
+      case .pause: return []
       case .end:
         let blocks = classifier.finish().flatMap { results(of: $0) }
         utterance = nil

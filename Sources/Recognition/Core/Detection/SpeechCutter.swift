@@ -52,6 +52,7 @@ package struct SpeechCutter {
       case .audio(let samples):
         rest.removeFirst(samples.count)
         position += samples.count
+      case .pause: break
       case .end:
         isLoud = false
         quiet?.skip(to: position)

@@ -40,6 +40,8 @@ package struct SpeechSegmenter {
     case begin(at: Int)
     /// More samples of the utterance.
     case audio([Int16])
+    /// What was said may be an utterance: quiet has begun, which ends it if it lasts.
+    case pause
     /// The utterance ends before this sample.
     case end(at: Int)
   }
@@ -140,6 +142,8 @@ package struct SpeechSegmenter {
         isSpeech = false
         recentLoud = 0
         actions.append(.end(at: position - held.count))
+      } else if held.count == frame.count {
+        actions.append(.pause)
       }
     } else {
       held += frame

@@ -70,6 +70,7 @@ struct UtteranceAssembler {
         utterance = UtteranceAudio(start: long.start + split, samples: Array(long.samples[split...]))
       }
       return whole
+    case .pause: return []
     case .end:
       defer { utterance = nil }
       return utterance.map { $0.samples.isEmpty ? [] : [$0] } ?? []
@@ -125,7 +126,7 @@ struct StreamSplitter {
       let split = start + length
       begin(at: split)
       return [action, .end(at: split), .begin(at: split)]
-    case .end:
+    case .pause, .end:
       return [action]
     }
   }

@@ -23,9 +23,10 @@ package final class StreamRecognition: AudioRecognition {
     /// partial results.
     private static let maxJoined = SpeechSegmenter.sampleRate / 5
 
-    /// The audio comes in few pieces, because each wakes the service.
+    /// The audio comes in few pieces, because each wakes the service. A pause that is over again is left out.
     mutating func cut(_ actions: [SpeechSegmenter.Action]) -> [StreamStateMachine.Input] {
       inputs(actions).reduce(into: []) { joined, input in
+        if case .pause? = joined.last { joined.removeLast() }
         if case .audio(let next) = input, case .audio(let last)? = joined.last,
           last.count + next.count <= Self.maxJoined
         {
@@ -45,6 +46,7 @@ package final class StreamRecognition: AudioRecognition {
         case .audio(let samples):
           classifier?.add(samples)
           return .audio(samples)
+        case .pause: return .pause
         case .end:
           return .end(nonspeech: classifier?.nonspeech())
         }
@@ -154,6 +156,8 @@ package final class StreamRecognition: AudioRecognition {
 
   /// The thread that receives from the service notices a service that does not take a request.
   private static func send(_ request: ServiceRequest, to service: SpeechServiceProcess) {
+    // Nothing is left to do in a pause if audio is decoded as it comes.
+    if request == .pause, service.capabilities.isLive { return }
     do {
       try service.send(request)
     } catch {

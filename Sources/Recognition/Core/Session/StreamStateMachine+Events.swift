@@ -10,6 +10,8 @@ extension StreamStateMachine {
     case begin(at: Int)
     /// More samples of the utterance.
     case audio([Int16])
+    /// The utterance may end here.
+    case pause
     /// The utterance ends. The ranges hold no speech; nil if this is not known.
     case end(nonspeech: [Range<Int>]?)
     /// No later utterance begins before this sample.

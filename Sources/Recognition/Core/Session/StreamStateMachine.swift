@@ -132,6 +132,9 @@ struct StreamStateMachine {
     case .audio(let samples):
       pending.add(samples)
       return send(.audio(samples))
+    case .pause:
+      if case .running(let number) = service { return [.send(.pause, to: number)] }
+      return []
     case .end(let nonspeech):
       pending.end(nonspeech: nonspeech)
       return send(.end)
