@@ -3,10 +3,13 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
 ]
+// A release that only tests use, as .ci/run builds it, is compiled quickly.
+let isQuick = Context.environment["LONGHAND_BUILD"] == "quick"
+let settings = strict + (isQuick ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
 
 // What `Longhand` consists of.
 let parts: [Target.Dependency] = [
@@ -28,9 +31,9 @@ func onLinux(_ targets: Target.Dependency...) -> [Target.Dependency] {
 let unoptimized =
   settings + [.unsafeFlags(["-Onone", "-assert-config", "Release"], .when(configuration: .release))]
 
-// For the little code that computes with every sample: the tests of a debug build spend more time in it than it takes to
-// optimize. It checks as much as without.
-let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+// For the little code that computes with every sample, word or token: the tests of a debug build spend more time in it than it
+// takes to optimize. It checks as much as without.
+let optimized = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 #if os(Linux)
   // Apple's frameworks, as a program for Apple's platforms sees them: `@preconcurrency import Speech` is silent about types
@@ -92,7 +95,7 @@ let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         "RecognitionProtocol", "ModelStorage", "ChildProcesses", "FileSupport", "SentenceFormatting",
         "VoiceMeasurement", "CSilero",
       ],
-      path: "Sources/Recognition/Core"),
+      path: "Sources/Recognition/Core", swiftSettings: optimized),
     .target(
       name: "Speech",
       dependencies: [
@@ -119,7 +122,8 @@ let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
     .target(
       name: "CPage", path: "Sources/LonghandServer/Page", sources: ["page.c"], publicHeadersPath: "."),
     .target(
-      name: "RecognitionProtocol", dependencies: ["ChildProcesses"], path: "Sources/Recognition/Protocol"),
+      name: "RecognitionProtocol", dependencies: ["ChildProcesses"], path: "Sources/Recognition/Protocol",
+      swiftSettings: optimized),
     // What a service does with its messages, whatever recognizes.
     .target(
       name: "ServiceSupport", dependencies: ["RecognitionProtocol", "Sandboxing", "ChildProcesses"],
@@ -154,7 +158,7 @@ let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
     .target(
       name: "NeuralRecognition",
       dependencies: ["RecognitionProtocol", "ServiceSupport", "SentenceFormatting", "Sandboxing"],
-      path: "Sources/Programs/NeuralRecognition"),
+      path: "Sources/Programs/NeuralRecognition", swiftSettings: optimized),
     .executableTarget(
       name: "SherpaService",
       dependencies: [
