@@ -3,10 +3,12 @@
     signed_in.py LONGHAND LIBRARY SCREENSHOTS
 """
 
+import contextlib
 import http.server
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -47,6 +49,24 @@ class Impostor(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+class ImpostorServer(http.server.ThreadingHTTPServer):
+    """Its threads would answer on connections that the browser has in reserve, also when the port is the next server's."""
+    def __init__(self):
+        super().__init__(("127.0.0.1", PORT), Impostor)
+        self.connections = []
+
+    def process_request(self, request, address):
+        self.connections.append(request)
+        super().process_request(request, address)
+
+    def end(self):
+        self.shutdown()
+        self.server_close()
+        for connection in self.connections:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 def is_in(browser):
@@ -91,7 +111,7 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
     with check("a program at the port of a stopped server gets nothing that the next one accepts"):
         path = browser.run("return location.pathname;")
         server.stop()
-        impostor = http.server.ThreadingHTTPServer(("127.0.0.1", PORT), Impostor)
+        impostor = ImpostorServer()
         threading.Thread(target=impostor.serve_forever, daemon=True).start()
         browser.open(HOME + path.lstrip("/"))
         # Its scripts run in the origin of the page. They can use the key, but know no challenge of the next server.
@@ -101,8 +121,7 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
             "g.onsuccess = () => { o.result.close(); r(g.result); }; }; });"
             "const b = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode('mine')));"
             "return [...b].map((x) => x.toString(16).padStart(2, '0')).join('');")
-        impostor.shutdown()
-        impostor.server_close()
+        impostor.end()
         cookies = [cookie for _, cookie in Impostor.received if cookie]
         assert cookies, "the browser sends the cookie of the stopped server"
         server = Server()
