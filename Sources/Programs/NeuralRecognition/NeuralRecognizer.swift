@@ -80,11 +80,14 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     return partial(pace.add(found.map { $0.moved(by: offset) }, length: utterance.count, seconds: seconds))
   }
 
+  /// Whether the utterance is neither too short for a word nor too long for the networks.
+  private var canBeDecoded: Bool {
+    let longest = RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate
+    return (RecognitionLimits.shortest...longest).contains(utterance.count)
+  }
+
   package func pause() {
-    guard live == nil, utterance.count >= RecognitionLimits.shortest,
-      utterance.count <= RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate,
-      ahead?.samples != utterance.count
-    else { return }
+    guard live == nil, canBeDecoded, ahead?.samples != utterance.count else { return }
     // What fails now may not be asked for, or fails again.
     ahead = (try? hypotheses(Self.floats(utterance), request)).map { (utterance.count, $0) }
   }
@@ -123,8 +126,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
   package func align(_ texts: [[String]]) throws(NeuralError) -> [ServiceHypothesis] {
     defer { abandon() }
     let none = ServiceHypothesis(words: [], confidence: nil)
-    guard utterance.count >= RecognitionLimits.shortest,
-      utterance.count <= RecognitionLimits.maxSeconds * RecognitionLimits.sampleRate,
+    guard canBeDecoded,
       let scores = try engine.scores(
         of: texts.map { " " + $0.joined(separator: " ") }, in: Self.floats(utterance)),
       scores.count == texts.count
