@@ -6,10 +6,13 @@ import Testing
 
 /// The parts of the recognizer that need no network.
 @Suite struct RecognitionChecksTests {
-  private func words(_ text: String, each seconds: Double) -> [ServiceHypothesis.Word] {
+  private func words(_ text: String, each seconds: Double, confidence: Double? = nil) -> [ServiceHypothesis
+    .Word]
+  {
     text.split(separator: " ").enumerated().map { index, word in
       .init(
-        text: String(word), start: Double(index) * seconds, end: Double(index + 1) * seconds, confidence: nil)
+        text: String(word), start: Double(index) * seconds, end: Double(index + 1) * seconds,
+        confidence: confidence)
     }
   }
 
@@ -227,7 +230,7 @@ import Testing
     settings.window = 30
     var pace = PartialPace(settings)
     #expect(shown(&pace, ["the": 0.9, "play": 0.8], end: 1, at: 1.05) == "the")
-    #expect(shown(&pace, ["the": 0.9, "plague,": 0.8], end: 1.2, at: 1.35) == "the plague,")
+    #expect(shown(&pace, ["the": 0.9, "plague,": 0.8], end: 1.2, at: 1.45) == "the plague,")
     // Nobody said this: it is unlikely, and ends the text however sure the words after it are.
     #expect(
       shown(&pace, ["the": 0.9, "plague.": 0.8, "Thank": 0.02, "you.": 0.95], end: 1.8, at: 1.9)
@@ -249,8 +252,59 @@ import Testing
     var pace = PartialPace(settings)
     #expect(shown(&pace, ["play": 0.2], end: 0.5, at: 0.5) == "")
     #expect(pace.isDue(at: 8000 + 3200))
-    #expect(shown(&pace, ["plague": 0.9], end: 0.55, at: 0.7) == "plague")
-    #expect(!pace.isDue(at: 11_200 + 3200))
+    #expect(shown(&pace, ["plague": 0.9], end: 0.55, at: 0.8) == "plague")
+    #expect(!pace.isDue(at: 12_800 + 3200))
+  }
+
+  /// Where a window begins within speech, its first word is often one that nobody said.
+  @Test func wordsThatAreHeardAgainAreShownOnce() {
+    var settings = PartialPace.Settings()
+    settings.overlap = 1
+    var pace = PartialPace(settings)
+    _ = pace.add(words("one two three four five", each: 0.5), length: 40_000, seconds: 0.1)
+    #expect(pace.kept.map(\.text) == ["one", "two", "three", "four"])
+    #expect(pace.anchor == 16_000)
+    for again in ["or three four five six", "or free fall five six"] {
+      var pace = pace
+      let found = words(again, each: 0.45).map { $0.moved(by: 0.75) }
+      let shown = pace.add(found, length: 56_000, seconds: 0.1).map(\.text)
+      #expect(shown == ["one", "two", "three", "four", "five", "six"])
+    }
+  }
+
+  @Test func wordThatIsSaidTwiceIsShownTwice() {
+    var settings = PartialPace.Settings()
+    settings.overlap = 1
+    var pace = PartialPace(settings)
+    _ = pace.add(words("one two very very", each: 0.4), length: 26_000, seconds: 0.1)
+    let found = words("two very very good", each: 0.4).map { $0.moved(by: 0.4) }
+    let shown = pace.add(found, length: 36_000, seconds: 0.1).map(\.text)
+    #expect(shown == ["one", "two", "very", "very", "good"])
+  }
+
+  /// A word that is not shown may be another one in the next window; kept, it would stand there until the final text.
+  @Test func onlyShownWordsAreKept() {
+    var settings = PartialPace.Settings()
+    (settings.window, settings.overlap) = (2, 1)
+    var pace = PartialPace(settings)
+    let found: KeyValuePairs = ["one": 0.9, "two": 0.9, "then": 0.1, "there": 0.9, "five": 0.9]
+    #expect(shown(&pace, found, end: 2, at: 2.2) == "one two")
+    #expect(pace.kept.map(\.text) == ["one", "two"])
+    // But a window does not grow without end.
+    pace = PartialPace(settings)
+    #expect(shown(&pace, ["then": 0.1, "there": 0.9, "five": 0.9], end: 3.9, at: 4.1) == "")
+    #expect(pace.kept.map(\.text) == ["then", "there"])
+  }
+
+  /// Whisper may write a window's first words once more where the audio ends, as one word and in no time.
+  @Test func wordsThatAreTooFastAreNotShown() {
+    var pace = PartialPace()
+    let spoken = words("dark hair and strong", each: 0.3, confidence: 0.9)
+    let echo = ServiceHypothesis.Word(text: "dark-hair-and-strong", start: 1.2, end: 1.3, confidence: 0.9)
+    #expect(pace.add(spoken + [echo], length: 26_000, seconds: 0.1).map(\.text) == spoken.map(\.text))
+    pace = PartialPace()
+    let one = ServiceHypothesis.Word(text: "to", start: 1.2, end: 1.22, confidence: 0.9)
+    #expect(pace.add(spoken + [one], length: 26_000, seconds: 0.1).count == 5)
   }
 
   @Test func keptWordsAreNotLost() {

@@ -2,8 +2,8 @@ import RecognitionProtocol
 
 /// When a model for whole utterances decodes an unfinished one, and from where.
 ///
-/// Every partial decodes from an anchor to the newest audio. When that window is long, the words in it are kept, all but
-/// the last, and the anchor moves to the last one: otherwise the processor time would grow with the square of the
+/// Every partial decodes from an anchor to the newest audio. When that window is long, the words in it are kept that
+/// are shown, all but the last, and the anchor moves: otherwise the processor time would grow with the square of the
 /// utterance's length. The time for partials stays below twice that of decoding the utterance once.
 package struct PartialPace {
   private static let rate = 16_000.0
@@ -16,6 +16,8 @@ package struct PartialPace {
     package var laterInterval = 0.6
     /// Seconds of a window after which the anchor moves.
     package var window = 1.0
+    /// Seconds of kept words that stay in the window then, so that no window begins with half a word; they are not shown twice.
+    package var overlap = 0.0
     /// Whether a window takes the same time whatever its length is. Then its time counts, and not that of a second of audio.
     package var hasFixedCost = false
   }
@@ -24,6 +26,10 @@ package struct PartialPace {
   private static let emptyWindow = 3.0
   /// Seconds of new audio after windows of fixed cost while no word is shown yet.
   private static let retryInterval = 0.2
+  /// Windows after which words are kept that are not shown.
+  private static let mostWindows = 2.0
+  /// Seconds by which the same word may end elsewhere in another window.
+  private static let inexactness = 0.4
   /// Seconds before a word that belong to its window.
   private static let lead = 0.1
   private static let share = 2.0
@@ -82,15 +88,30 @@ package struct PartialPace {
       let now = settings.hasFixedCost ? seconds : seconds / window
       cost = cost == 0 ? now : 0.7 * cost + 0.3 * now
     }
+    let words = Array(words.dropFirst(known(words)))
     let shown = settled.shown(of: kept + words, duration: Double(length) / Self.rate)
     hasWords = hasWords || !shown.isEmpty
-    if let last = words.last, words.count > 1, window >= settings.window {
-      kept += words.dropLast()
-      let start = max(last.start - Self.lead, words[words.count - 2].end)
+    let settledCount = window < Self.mostWindows * settings.window ? shown.count - kept.count : words.count
+    let sure = min(settledCount, words.count - 1)
+    if window >= settings.window, sure > 0 {
+      kept += words[..<sure]
+      let end = words[sure - 1].end
+      let start = settings.overlap > 0 ? end - settings.overlap : max(words[sure].start - Self.lead, end)
       anchor = max(anchor, min(length, Int(start * Self.rate)))
     } else if words.isEmpty, window >= Self.emptyWindow {
       anchor = max(anchor, length - Int(Self.rate))
     }
     return shown
+  }
+
+  /// How many words at the beginning of a window are kept already: those until the last kept word, or, if the window does not
+  /// have that, until its end. A window begins within speech, so its first words may be none.
+  private func known(_ words: [ServiceHypothesis.Word]) -> Int {
+    guard settings.overlap > 0, let last = kept.last else { return 0 }
+    let same = words.indices.filter {
+      words[$0].text.letters == last.text.letters && abs(words[$0].end - last.end) < Self.inexactness
+    }
+    let nearest = same.min { abs(words[$0].end - last.end) < abs(words[$1].end - last.end) }
+    return nearest.map { $0 + 1 } ?? words.prefix { $0.start + $0.end < 2 * last.end }.count
   }
 }

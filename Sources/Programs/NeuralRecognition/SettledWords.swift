@@ -11,7 +11,10 @@ struct SettledWords {
   private static let least = (new: 0.5, known: 0.3)
   /// Seconds of audio after a word that the decoding before did not have, and after one that it had, from which that is shown
   /// whatever its confidence is.
-  private static let margin = (new: 0.1, known: 1.0)
+  private static let margin = (new: 0.2, known: 1.0)
+  /// Letters in a second that can be spoken, and how many a word may have beyond that, because times are not exact. Where the
+  /// audio ends, a network may write the window's words once more, in no time, and as one word.
+  private static let fastest = (letters: 30.0, beyond: 4.0)
 
   private var before: [String] = []
 
@@ -25,10 +28,15 @@ struct SettledWords {
     before = letters
     let count = words.indices.prefix { index in
       guard let confidence = words[index].confidence else { return true }
+      guard !isTooFast(words[index]) else { return false }
       let rest = duration - words[index].end
       return index < known && (confidence >= Self.least.known || rest > Self.margin.known)
         || confidence >= Self.least.new && rest >= Self.margin.new
     }.count
     return Array(words.prefix(count))
+  }
+
+  private func isTooFast(_ word: ServiceHypothesis.Word) -> Bool {
+    Double(word.text.letters.count) > Self.fastest.beyond + Self.fastest.letters * (word.end - word.start)
   }
 }

@@ -71,6 +71,7 @@ final class WhisperEngine: NeuralEngine {
     capabilities.pace.laterInterval = 0.3
     // With what is added until the next time, a window fits into the short context.
     capabilities.pace.window = 3.5
+    capabilities.pace.overlap = 1.6
     capabilities.pace.hasFixedCost = true
     self.capabilities = capabilities
     language = try Self.code(configuration.locale, of: model)
