@@ -6,8 +6,10 @@ package final class ChildProcess {
   private let identifier: pid_t
   private var status: Int32?
 
-  /// Runs `command`, which is searched on `PATH`. Its output goes to `output`, or is discarded.
-  package init(_ command: [String], environment: [String: String], output: Int32? = nil) throws {
+  /// Runs `command`, which is searched on `PATH`. Its output goes to `output` and its errors to `errors`, or they are discarded.
+  package init(_ command: [String], environment: [String: String], output: Int32? = nil, errors: Int32? = nil)
+    throws
+  {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -15,6 +17,7 @@ package final class ChildProcess {
       posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", O_RDWR, 0)
     }
     if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
     var arguments = command.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in arguments + variables { free(text) } }

@@ -15,6 +15,7 @@ package final class PulseServer {
   package var address: String { "unix:\(socket.path)" }
 
   private var socket: URL { folder.appendingPathComponent("native") }
+  private var errors: URL { folder.appendingPathComponent("errors") }
   private var process: ChildProcess?
 
   /// Waits until no other test has a server, starts the server, and waits until it answers.
@@ -26,6 +27,10 @@ package final class PulseServer {
   }
 
   deinit {
+    // Then the test fails for that, after minutes of waiting, and without a reason.
+    if let process, !process.isRunning {
+      print("The sound server ended by itself: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+    }
     kill()
     try? FileManager.default.removeItem(at: folder)
     Self.lock.unlock()
@@ -35,10 +40,12 @@ package final class PulseServer {
   package func start(rate: Int = 16_000, channels: Int = 1, hasSink: Bool = true) throws {
     try? FileManager.default.removeItem(at: socket)
     let sink = ["-L", "module-null-sink sink_name=mic rate=\(rate) channels=\(channels) norewinds=1"]
+    let descriptor = open(errors.path, O_CREAT | O_RDWR | O_APPEND | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
     process = try run(
       ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=error"]
         + (hasSink ? sink : [])
-        + ["-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket.path)"])
+        + ["-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket.path)"], errors: descriptor)
     let deadline = Date(timeIntervalSinceNow: 120)
     while (try? control("info")) == nil {
       guard Date() < deadline else { throw CocoaError(.executableNotLoadable) }
@@ -82,12 +89,12 @@ package final class PulseServer {
     ])
   }
 
-  private func run(_ command: [String], output: Int32? = nil) throws -> ChildProcess {
+  private func run(_ command: [String], output: Int32? = nil, errors: Int32? = nil) throws -> ChildProcess {
     var environment = ProcessInfo.processInfo.environment
     environment["HOME"] = folder.path
     environment["XDG_RUNTIME_DIR"] = folder.path
     environment["PULSE_SERVER"] = address
-    return try ChildProcess(command, environment: environment, output: output)
+    return try ChildProcess(command, environment: environment, output: output, errors: errors)
   }
 }
 
