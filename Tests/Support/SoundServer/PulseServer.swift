@@ -27,7 +27,7 @@ package final class PulseServer {
   }
 
   deinit {
-    // Then the test fails for that, after minutes of waiting, and without a reason.
+    // A test waits minutes for a server that has ended, and its failure does not name the cause.
     if let process, !process.isRunning {
       print("The sound server ended by itself: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
     }
