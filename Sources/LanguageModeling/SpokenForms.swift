@@ -12,6 +12,11 @@ package enum SpokenForms {
   private static let further = [
     "dr": ["drive"], "st": ["street"], "am": ["a", "m"], "pm": ["p", "m"], "ok": ["okay"],
   ]
+  /// Runs of letters, and amounts with their signs. It is read once: that takes longer than to find them.
+  ///
+  /// `nonisolated(unsafe)`: it has no code that could change anything, so every thread may use it.
+  nonisolated(unsafe) private static let pattern =
+    /[$£€]?\d[\d.,:]*(?:st|nd|rd|th|'?s|%)?|[a-z](?:\.[a-z])+(?![a-z])|[a-z][a-z']*|[&+=@]/
   /// Forms of one word, at most.
   private static let maxForms = 12
 
@@ -33,11 +38,10 @@ package enum SpokenForms {
     return forms.filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// Runs of letters, and amounts with their signs.
+  /// What `pattern` finds, without the marks after it.
   private static func parts(of word: String) -> [String] {
     let folded = word.lowercased().replacing("’", with: "'")
       .folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil)
-    let pattern = /[$£€]?\d[\d.,:]*(?:st|nd|rd|th|'?s|%)?|[a-z](?:\.[a-z])+(?![a-z])|[a-z][a-z']*|[&+=@]/
     return folded.matches(of: pattern).map { match in
       let part = String(match.output)
       return String(

@@ -12,10 +12,11 @@ extension Decoder {
   /// The domain models must also contribute at least this margin to the score of their own hypothesis. With a weight of
   /// 0.5 or more no margin is needed, and there is no second decoding.
   /// - Parameters:
+  ///   - width: how much the searches look at.
   ///   - isReading: whether those of the general model are not wanted: then there are none.
   ///   - decodeAgain: decodes the utterance with the search that is active when it is called.
   func rankedHypotheses(
-    ofDomainOnly isReading: Bool, decodeAgain: () throws(DecoderError) -> Void
+    _ width: Width = .wide, ofDomainOnly isReading: Bool, decodeAgain: () throws(DecoderError) -> Void
   ) throws(DecoderError) -> [ServiceHypothesis] {
     var ofDomain = hypotheses(maxCount: configuration.alternatives)
     guard domainWeight > 0 else { return ofDomain }
@@ -30,7 +31,6 @@ extension Decoder {
     let gain = gain(of: ofDomain.first?.words.map(\.text) ?? [])
     let needed = log((1 - domainWeight) / domainWeight)
     if isReading, natural(gain) * Self.acousticScale <= needed { return [] }
-    let width = isReading ? Width.narrow : .wide
     try searchByGeneralModel(width)
     let decoded = Result { () throws(DecoderError) in try decodeAgain() }
     let general = isReading ? [] : hypotheses(maxCount: configuration.alternatives)

@@ -8,8 +8,8 @@ extension Decoder {
   /// How much a search looks at.
   enum Width {
     case wide
-    /// A reading for another recognizer needs the terms of the domain, and of the other words only that they are worse or better. Its
-    /// search costs a fraction: fewer paths are followed, and no second search goes over their words.
+    /// A reading of a whole utterance for another recognizer needs the terms of the domain, and of the other words only that they are
+    /// worse or better. Its search costs a fraction: fewer paths are followed, and no second search goes over their words.
     case narrow
 
     /// The names of the search by the general model, and of that by all models.

@@ -22,16 +22,17 @@ extension Decoder {
   private static let maxTerms = 3
   /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
-  /// How much a term sounds like words of which the other recognizer is not sure, at least, if the utterance is read. Measured on 120
-  /// sentences with terms: with 2, one of 125 is lost that is found with -2, with 4 five are; with *tiny.en*, one of 12 with 2.
-  private static let likenessToRead: Float = 0
   /// The share of words of the domain from which an utterance is read even if none sounds like an unsure one.
   private static let minShareToRead = 1.0 / 3
+  /// The share of words of the domain from which most are.
+  private static let mostly = 0.5
+  /// Words that a reading replaces in an utterance of which the other recognizer is sure.
+  private static let replaced = 2
   private static let termSearch = "terms"
-  /// How likely a term is compared with any sounds, at least, if words in doubt are read. Measured on 120 sentences with 125 terms
-  /// and with 100 words that are not said: with 1, 113 are found for 1.20 times the processor time without a vocabulary, with
-  /// 1e-20, 121 for 1.39 times; if all are read, 122 for 1.59 times.
+  /// How likely a term is compared with any sounds, at least, if it is compared with the words in its place.
   private static let leastOfTerm = 1e-20
+  /// The seconds that a word and a term that is heard have in common, at least, if the term may be in its place.
+  private static let leastOverlap = 0.05
   /// Shorter words sound like too much else.
   private static let minLetters = 4
 
@@ -103,6 +104,16 @@ extension Decoder {
     /// Whether it is recognized; otherwise only its sound is known.
     var isRead: Bool
 
+    init(words: [Word], for run: Range<Int>, likeness: Float, isRead: Bool) {
+      (self.words, self.run, self.likeness, self.isRead) = (words, run, likeness, isRead)
+    }
+
+    init(term: String, for run: Range<Int>, likeness: Float, isRead: Bool) {
+      var word = Word(text: term, start: 0, end: 0, confidence: nil)
+      word.isOfDomain = true
+      self.init(words: [word], for: run, likeness: likeness, isRead: isRead)
+    }
+
     func isAlike(_ other: Proposal) -> Bool {
       run == other.run && words.map(\.text) == other.words.map(\.text)
     }
@@ -113,7 +124,7 @@ extension Decoder {
     defer { needsSearch = true }
     let (alike, toRead) = bySound(in: words)
     let isRead = !configuration.expectsLongList && !words.contains { $0.isOfDomain == true }
-    let isInDomain = isRead && shareOfDomain(in: words) >= Self.minShareToRead
+    let isInDomain = isRead && mayBeInDomain(words, isInDoubt: !toRead.isEmpty)
     // Each word costs time: only the words near those in doubt are heard again.
     let doubtful = isInDomain ? [words.indices] : isRead ? toRead : []
     let places = doubtful + alike.prefix(Self.maxTerms).map(\.run)
@@ -125,8 +136,9 @@ extension Decoder {
       let sound = Array(samples[stretch.samples])
       var isRead = doubtful.contains { stretch.words.overlaps($0) }
       // Not `||`, which throws any error.
-      if isRead, !isInDomain { isRead = try mayHaveTerms(sound) }
-      let read = isRead ? ofReading(try reading(of: sound), in: words, stretch.words) : []
+      if isRead, !isInDomain { isRead = try mayHaveTerms(sound, in: stretch, of: words) }
+      let width = isInDomain ? Width.narrow : .wide
+      let read = isRead ? ofReading(try reading(of: sound, width), in: words, stretch.words) : []
       let others = alike.filter { new in
         new.run.clamped(to: stretch.words) == new.run && !read.contains { $0.isAlike(new) }
       }
@@ -206,7 +218,16 @@ extension Decoder {
     let count = configuration.expectedCount
     guard proposal.isRead else { return evidence.probability(for: .sound(count: count)) }
     let others = words.indices.filter { !proposal.run.contains($0) }.map { words[$0] }
-    return evidence.probability(for: .reading(count: count, isInDomain: shareOfDomain(in: others) > 0.5))
+    return evidence.probability(
+      for: .reading(count: count, isInDomain: shareOfDomain(in: others) > Self.mostly))
+  }
+
+  /// Whether an utterance is read as a whole. Where the other recognizer is sure of all words, a reading replaces some only if most
+  /// of the others are of the domain.
+  private func mayBeInDomain(_ words: [Word], isInDoubt: Bool) -> Bool {
+    let share = shareOfDomain(in: words)
+    guard !isInDoubt else { return share >= Self.minShareToRead }
+    return share * Double(words.count) > Self.mostly * Double(max(1, words.count - Self.replaced))
   }
 
   private static func joined(_ words: [Word], with proposals: [Proposal]) -> [Word] {
@@ -217,12 +238,46 @@ extension Decoder {
     return words
   }
 
-  /// Whether some audio may have a term, in place of any sounds. That takes a small part of the time of a reading.
-  private func mayHaveTerms(_ samples: [Int16]) throws(DecoderError) -> Bool {
+  /// Whether a stretch may have a term: whether the likeliest one that is heard in it, in place of any sounds, replaces the words
+  /// there by the rule of a reading. That takes a small part of the time of a reading, which knows also what else may be said.
+  private func mayHaveTerms(
+    _ samples: [Int16], in stretch: Stretch, of words: [Word]
+  ) throws(DecoderError) -> Bool {
     guard samples.count >= Self.shortest else { return false }
-    guard searchesForTerms() else { return true }
+    // Where the words have no times, the terms have no place.
+    guard words[stretch.words].contains(where: { $0.end > $0.start }), searchesForTerms() else {
+      return true
+    }
     try decodeWhole(samples)
-    return ps_get_hyp(handle, nil) != nil
+    guard let spotted = spotted(in: stretch, of: words) else { return false }
+    return try !heard([spotted], in: stretch, of: words, samples).kept.isEmpty
+  }
+
+  /// The likeliest term that the search for them just found in a stretch, in the place of the words of its time.
+  private func spotted(in stretch: Stretch, of words: [Word]) -> Proposal? {
+    var best: (proposal: Proposal, evidence: Double)?
+    var segment = ps_seg_iter(handle)
+    while let current = segment {
+      defer { segment = ps_seg_next(current) }
+      var (first, last): (Int32, Int32) = (0, 0)
+      ps_seg_frames(current, &first, &last)
+      let start = stretch.start + Double(first) / Self.frameRate
+      let end = stretch.start + Double(last + 1) / Self.frameRate
+      let places = stretch.words.filter {
+        min(words[$0].end, end) - max(words[$0].start, start) > Self.leastOverlap
+      }
+      // A further pronunciation has its number after the word, and the search writes a space after each.
+      let text = String(String(cString: ps_seg_word(current)).prefix { $0 != "(" && $0 != " " })
+      guard let from = places.first, let to = places.last,
+        let term = knownTerms?.first(where: { $0.text == text })
+      else { continue }
+      let own = phones(of: words[from...to])
+      let likeness = term.phones.map { Float($0.count) - 2 * distance(own, $0) }.max() ?? 0
+      let evidence = ReplacementEvidence(against: words[from...to], gain: 0, likeness: likeness)
+      guard evidence.isWorthReading, evidence.total > best?.evidence ?? -.infinity else { continue }
+      best = (Proposal(term: text, for: from..<to + 1, likeness: likeness, isRead: true), evidence.total)
+    }
+    return best?.proposal
   }
 
   /// Searches for terms in place of any sounds from now on.
@@ -243,13 +298,14 @@ extension Decoder {
   }
 
   /// What PocketSphinx recognizes with the domain; nothing if everyday language explains the utterance as well.
-  private func reading(of samples: [Int16]) throws(DecoderError) -> [Word] {
+  private func reading(of samples: [Int16], _ width: Width) throws(DecoderError) -> [Word] {
     guard samples.count >= Self.shortest, domainWeight > 0 else { return [] }
-    try searchByAllModels(.narrow)
+    try searchByAllModels(width)
     try decodeWhole(samples)
-    return
-      try rankedHypotheses(ofDomainOnly: true) { () throws(DecoderError) in try decodeWhole(samples) }
-      .first?.words ?? []
+    let ranked = try rankedHypotheses(width, ofDomainOnly: true) { () throws(DecoderError) in
+      try decodeWhole(samples)
+    }
+    return ranked.first?.words ?? []
   }
 
   /// The places where a reading of some of the words has words of the domain and the text has others.
@@ -261,14 +317,14 @@ extension Decoder {
       let phones = phones(of: new)
       let run = difference.words.lowerBound + read.lowerBound..<difference.words.upperBound + read.lowerBound
       return Proposal(
-        words: new, run: run,
+        words: new, for: run,
         likeness: Float(phones.count) - 2 * distance(self.phones(of: words[run]), phones),
         isRead: true)
     }
   }
 
   /// The terms that sound most like words that another recognizer is unsure of, each in the place where it does.
-  /// - Returns: them, and the places of such words that sound so much like any term that they are read.
+  /// - Returns: them, and the places of such words in which any term may be, so that they are read.
   private func bySound(in words: [Word]) -> (proposals: [Proposal], toRead: [Range<Int>]) {
     let spoken = words.map(Self.spoken)
     var runs: [Run] = []
@@ -294,14 +350,15 @@ extension Decoder {
     let found = terms.compactMap { nearest(to: $0, among: runs, of: words, &likeness) }
       .filter { !known.contains($0.run.text) && $0.likeness >= Self.minLikeness }
     let proposals = found.sorted { $0.likeness > $1.likeness }.flatMap { found in
-      var word = Word(text: found.term.text, start: 0, end: 0, confidence: nil)
-      word.isOfDomain = true
       // The same words may have been written for it elsewhere.
-      return runs.filter { $0.phones == found.run.phones }.map { run in
-        Proposal(words: [word], run: run.range, likeness: found.likeness, isRead: false)
+      runs.filter { $0.phones == found.run.phones }.map { run in
+        Proposal(term: found.term.text, for: run.range, likeness: found.likeness, isRead: false)
       }
     }
-    return (proposals, runs.indices.filter { likeness[$0] >= Self.likenessToRead }.map { runs[$0].range })
+    let toRead = zip(runs, likeness).filter { run, likeness in
+      ReplacementEvidence(against: words[run.range], gain: 0, likeness: likeness).isWorthReading
+    }
+    return (proposals, toRead.map(\.0.range))
   }
 
   /// The run that sounds most like a term, of those in whose place it may be; nil if none is about as long.

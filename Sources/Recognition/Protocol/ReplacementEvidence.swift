@@ -43,6 +43,9 @@ package struct ReplacementEvidence {
   private static let ofReading = 1.0
   private static let sure = 0.9
   private static let minGainInDomain = -1.2
+  /// The least evidence, before the audio is asked, if a reading may still be enough (docs/research-log.md, "Reading only where a term
+  /// may be").
+  private static let minToRead = -1.5
   /// What sounds like a long term is seldom anything else.
   private static let shareOfLikeness = 0.3
   /// No recognizer is surer than this.
@@ -57,7 +60,8 @@ package struct ReplacementEvidence {
   private let probability: Double
   private let gain: Double
   private let likeness: Float
-  private let evidence: Double
+  /// The odds, the gain and the share of the likeness.
+  package let total: Double
 
   /// - Parameters:
   ///   - words: the other words, with their confidences.
@@ -67,12 +71,12 @@ package struct ReplacementEvidence {
     probability = words.reduce(1) { $0 * ($1.confidence ?? 0) }
     (self.gain, self.likeness) = (gain, likeness)
     let bounded = min(max(probability, Self.bounds.lowerBound), Self.bounds.upperBound)
-    evidence = log((1 - bounded) / bounded) + gain + Self.shareOfLikeness * Double(likeness)
+    total = log((1 - bounded) / bounded) + gain + Self.shareOfLikeness * Double(likeness)
   }
 
   /// The probability of the phrase if it replaces the other words; nil if the evidence is too little.
   package func probability(for origin: Origin) -> Double? {
-    var evidence = evidence
+    var evidence = total
     let isEnough: Bool
     switch origin {
     case .search(let isLongList):
@@ -90,6 +94,9 @@ package struct ReplacementEvidence {
   /// The evidence is the logarithm of the odds, and what is written is likelier than not.
   private static func probability(_ evidence: Double) -> Double { 1 / (1 + exp(-max(0, evidence))) }
 
+  /// Whether a reading may find enough for the phrase, which the audio was not asked about.
+  package var isWorthReading: Bool { total >= Self.minToRead }
+
   /// Whether any gain can be enough for what only sounds like the other words.
   package var canBeEnough: Bool {
     probability <= Self.maxOfSound || likeness >= Self.worthHearing.likeness
@@ -99,7 +106,7 @@ package struct ReplacementEvidence {
   /// it does not sound so much like them that it should be asked.
   package var probabilityIfHeard: Double? {
     likeness >= Self.worthHearing.likeness && gain >= Self.worthHearing.gain
-      ? Self.probability(evidence) : nil
+      ? Self.probability(total) : nil
   }
 
   /// Whether a phrase that is worth hearing replaces the other words.

@@ -68,15 +68,23 @@ import Testing
     }
   }
 
-  /// The words that are found in the recording "go forward ten meters".
-  /// - Parameter text: what another recognizer wrote: `?` is where it is unsure, `~` where it is nearly sure, and `*` what is of the domain already.
-  private func found(_ terms: [String], in text: String) throws -> [ServiceHypothesis] {
+  /// The words that are found in the recording "go forward ten meters", or in other speech.
+  /// - Parameters:
+  ///   - text: what another recognizer wrote: `?` is where it is unsure, `~` where it is nearly sure, and `*` what is of the domain already.
+  ///   - isTimed: whether its words have times.
+  private func found(
+    _ terms: [String], in text: String, _ speech: [Int16]? = nil, isTimed: Bool = false
+  ) throws -> [ServiceHypothesis] {
     defer { pool.endIdle() }
-    let samples = try Recordings.goForward()
-    let words = text.split(separator: " ").map { word in
-      var found = ServiceHypothesis.Word(
-        text: word.filter { !"?~*".contains($0) }, start: 0, end: 0,
-        confidence: word.hasSuffix("?") ? 0.5 : word.hasSuffix("~") ? 0.85 : 1)
+    let samples = try speech ?? Recordings.goForward()
+    let plain = text.filter { !"?~*".contains($0) }
+    var words = plain.split(separator: " ").map {
+      ServiceHypothesis.Word(text: String($0), start: 0, end: 0, confidence: nil)
+    }
+    if isTimed { words = try aligned(samples, [plain])[0].words }
+    words = zip(text.split(separator: " "), words).map { word, found in
+      var found = found
+      found.confidence = word.hasSuffix("?") ? 0.5 : word.hasSuffix("~") ? 0.85 : 1
       found.isOfDomain = word.hasSuffix("*")
       return found
     }
@@ -141,6 +149,17 @@ import Testing
     #expect(found.first?.text == said && found.first?.source == .domain)
     let taken = try #require(found.first?.words.first { $0.isOfDomain == true })
     #expect(abs(taken.start - term.start) < 0.1 && abs(taken.end - term.end) < 0.1)
+  }
+
+  /// Words in doubt are read where a term is heard in their place, and where it has no place because they have no times.
+  @Test(arguments: [
+    ("zwischenzug", true, true), ("zwischenzug", false, true), ("us which ends up", true, false),
+  ])
+  func wordsInDoubtAreReadWhereATermIsHeard(_ said: String, _ isTimed: Bool, _ isFound: Bool) throws {
+    let text = "look for us~ which~ ends~ up~ first"
+    let speech = try spoken("look for a \(said) first")
+    let found = try found(["zwischenzug", "fianchetto"], in: text, speech, isTimed: isTimed)
+    #expect(found.contains { $0.text.contains("zwischenzug") } == isFound)
   }
 
   /// What sounds very much like words of which the other recognizer is nearly sure is for that one to judge. It may be in two places.
