@@ -104,14 +104,10 @@ extension Decoder {
     /// Whether it is recognized; otherwise only its sound is known.
     var isRead: Bool
 
-    init(words: [Word], for run: Range<Int>, likeness: Float, isRead: Bool) {
-      (self.words, self.run, self.likeness, self.isRead) = (words, run, likeness, isRead)
-    }
-
-    init(term: String, for run: Range<Int>, likeness: Float, isRead: Bool) {
-      var word = Word(text: term, start: 0, end: 0, confidence: nil)
+    static func term(_ text: String, for run: Range<Int>, likeness: Float, isRead: Bool) -> Proposal {
+      var word = Word(text: text, start: 0, end: 0, confidence: nil)
       word.isOfDomain = true
-      self.init(words: [word], for: run, likeness: likeness, isRead: isRead)
+      return Proposal(words: [word], run: run, likeness: likeness, isRead: isRead)
     }
 
     func isAlike(_ other: Proposal) -> Bool {
@@ -275,7 +271,7 @@ extension Decoder {
       let likeness = term.phones.map { Float($0.count) - 2 * distance(own, $0) }.max() ?? 0
       let evidence = ReplacementEvidence(against: words[from...to], gain: 0, likeness: likeness)
       guard evidence.isWorthReading, evidence.total > best?.evidence ?? -.infinity else { continue }
-      best = (Proposal(term: text, for: from..<to + 1, likeness: likeness, isRead: true), evidence.total)
+      best = (.term(text, for: from..<to + 1, likeness: likeness, isRead: true), evidence.total)
     }
     return best?.proposal
   }
@@ -317,7 +313,7 @@ extension Decoder {
       let phones = phones(of: new)
       let run = difference.words.lowerBound + read.lowerBound..<difference.words.upperBound + read.lowerBound
       return Proposal(
-        words: new, for: run,
+        words: new, run: run,
         likeness: Float(phones.count) - 2 * distance(self.phones(of: words[run]), phones),
         isRead: true)
     }
@@ -352,7 +348,7 @@ extension Decoder {
     let proposals = found.sorted { $0.likeness > $1.likeness }.flatMap { found in
       // The same words may have been written for it elsewhere.
       runs.filter { $0.phones == found.run.phones }.map { run in
-        Proposal(term: found.term.text, for: run.range, likeness: found.likeness, isRead: false)
+        Proposal.term(found.term.text, for: run.range, likeness: found.likeness, isRead: false)
       }
     }
     let toRead = zip(runs, likeness).filter { run, likeness in
