@@ -22,16 +22,16 @@ extension Decoder {
   private static let maxTerms = 3
   /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
   private static let common = 3e-6
-  /// The share of words of the domain from which an utterance is read even if none sounds like an unsure one.
+  /// The share of words of the domain from which an utterance with words in doubt is read as a whole.
   private static let minShareToRead = 1.0 / 3
   /// The share of words of the domain from which most are.
   private static let mostly = 0.5
-  /// Words that a reading replaces in an utterance of which the other recognizer is sure.
+  /// How many words a reading may replace where the other recognizer is sure of all.
   private static let replaced = 2
   private static let termSearch = "terms"
   /// How likely a term is compared with any sounds, at least, if it is compared with the words in its place.
   private static let leastOfTerm = 1e-20
-  /// The seconds that a word and a term that is heard have in common, at least, if the term may be in its place.
+  /// How many seconds of a word a term must cover to be heard in its place.
   private static let leastOverlap = 0.05
   /// Shorter words sound like too much else.
   private static let minLetters = 4
@@ -204,7 +204,11 @@ extension Decoder {
 
   /// The share of words that are of the domain.
   private func shareOfDomain(in words: some Collection<Word>) -> Double {
-    Double(words.count { isOfDomain($0.text.letters) }) / Double(max(1, words.count))
+    Double(countOfDomain(in: words)) / Double(max(1, words.count))
+  }
+
+  private func countOfDomain(in words: some Collection<Word>) -> Int {
+    words.count { isOfDomain($0.text.letters) }
   }
 
   /// The probability of words of the domain that replace others; nil if the evidence is too little.
@@ -221,9 +225,8 @@ extension Decoder {
   /// Whether an utterance is read as a whole. Where the other recognizer is sure of all words, a reading replaces some only if most
   /// of the others are of the domain.
   private func mayBeInDomain(_ words: [Word], isInDoubt: Bool) -> Bool {
-    let share = shareOfDomain(in: words)
-    guard !isInDoubt else { return share >= Self.minShareToRead }
-    return share * Double(words.count) > Self.mostly * Double(max(1, words.count - Self.replaced))
+    guard !isInDoubt else { return shareOfDomain(in: words) >= Self.minShareToRead }
+    return Double(countOfDomain(in: words)) > Self.mostly * Double(max(1, words.count - Self.replaced))
   }
 
   private static func joined(_ words: [Word], with proposals: [Proposal]) -> [Word] {
@@ -234,8 +237,8 @@ extension Decoder {
     return words
   }
 
-  /// Whether a stretch may have a term: whether the likeliest one that is heard in it, in place of any sounds, replaces the words
-  /// there by the rule of a reading. That takes a small part of the time of a reading, which knows also what else may be said.
+  /// Whether a term may have been said in a stretch: the likeliest one that is heard there, in place of any sounds, must pass the
+  /// rule of a reading. That takes a small part of the time of a reading, which also knows what else people say.
   private func mayHaveTerms(
     _ samples: [Int16], in stretch: Stretch, of words: [Word]
   ) throws(DecoderError) -> Bool {
@@ -249,7 +252,8 @@ extension Decoder {
     return try !heard([spotted], in: stretch, of: words, samples).kept.isEmpty
   }
 
-  /// The likeliest term that the search for them just found in a stretch, in the place of the words of its time.
+  /// The likeliest term that the search for them just found in a stretch, in the place of the words of its time. It is judged as if
+  /// it were read.
   private func spotted(in stretch: Stretch, of words: [Word]) -> Proposal? {
     var best: (proposal: Proposal, evidence: Double)?
     var segment = ps_seg_iter(handle)
@@ -268,7 +272,7 @@ extension Decoder {
         let term = knownTerms?.first(where: { $0.text == text })
       else { continue }
       let own = phones(of: words[from...to])
-      let likeness = term.phones.map { Float($0.count) - 2 * distance(own, $0) }.max() ?? 0
+      let likeness = term.phones.map { self.likeness(of: $0, to: own) }.max() ?? 0
       let evidence = ReplacementEvidence(against: words[from...to], gain: 0, likeness: likeness)
       guard evidence.isWorthReading, evidence.total > best?.evidence ?? -.infinity else { continue }
       best = (.term(text, for: from..<to + 1, likeness: likeness, isRead: true), evidence.total)
@@ -310,13 +314,16 @@ extension Decoder {
       let new = Array(reading[difference.others])
       let letters = new.reduce(0) { $0 + ($1.isOfDomain == true ? $1.text.count : 0) }
       guard letters >= Self.minLetters else { return nil }
-      let phones = phones(of: new)
       let run = difference.words.lowerBound + read.lowerBound..<difference.words.upperBound + read.lowerBound
       return Proposal(
-        words: new, run: run,
-        likeness: Float(phones.count) - 2 * distance(self.phones(of: words[run]), phones),
+        words: new, run: run, likeness: likeness(of: phones(of: new), to: phones(of: words[run])),
         isRead: true)
     }
+  }
+
+  /// The phones of a term, less twice the difference from those of other words.
+  private func likeness(of phones: [Int], to others: [Int]) -> Float {
+    Float(phones.count) - 2 * distance(others, phones)
   }
 
   /// The terms that sound most like words that another recognizer is unsure of, each in the place where it does.

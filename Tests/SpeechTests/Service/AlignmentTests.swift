@@ -151,7 +151,7 @@ import Testing
     #expect(abs(taken.start - term.start) < 0.1 && abs(taken.end - term.end) < 0.1)
   }
 
-  /// Words in doubt are read where a term is heard in their place, and where it has no place because they have no times.
+  /// Words in doubt are read if a term is heard in their place. Words without times have none, and are always read.
   @Test(arguments: [
     ("zwischenzug", true, true), ("zwischenzug", false, true), ("us which ends up", true, false),
   ])
