@@ -76,11 +76,11 @@ export class BrowserRecording {
     }
   }
 
-  /** Looks for the state of the recording while there is nothing to send. */
+  /** Looks for the state of the recording while there is nothing to send or to ask, and before what is asked later. */
   async look() {
     const { asked } = this;
-    if (this.unsent > 0 || !this.sender.stream) return;
-    const { state } = await request(`api/recording/audio/${this.sender.stream}`);
+    if (!this.sender.isIdle || !this.sender.stream) return;
+    const { state } = await this.sender.then(() => request(`api/recording/audio/${this.sender.stream}`));
     if (asked === this.asked) this.follow(state);
   }
 

@@ -32,6 +32,9 @@ export class PieceSender {
   /** Seconds that the server does not have yet. */
   get unsent() { return this.kept / 2 / this.rate; }
 
+  /** Whether the server has everything, and was asked everything. */
+  get isIdle() { return this.queue.length === 0; }
+
   add(piece) {
     this.queue.push(new Uint8Array(piece));
     this.kept += piece.byteLength;

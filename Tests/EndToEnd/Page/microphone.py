@@ -25,6 +25,20 @@ base, _, token = page.partition("?token=")
 MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
               f"--use-file-for-fake-audio-capture={sound}"]
 
+# The server takes a while to stop; what is asked of the recording meanwhile is counted.
+SLOW_STOP = """
+const fetched = window.fetch;
+let stops = false;
+window.looks = [];
+window.fetch = async (path, options) => {
+  if (stops && String(path).includes('recording/audio/')) window.looks.push([options, path]);
+  if (!String(path).endsWith('recording/stop')) return fetched(path, options);
+  stops = true;
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  return fetched(path, options);
+};
+"""
+
 
 def fetched(path):
     request = urllib.request.Request(base + path, headers={"Authorization": f"Bearer {token}"})
@@ -151,8 +165,11 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
         browser.click("#pause")
         eventually(lambda: state() == "recording", "it goes on")
         time.sleep(3)
+        browser.run(SLOW_STOP)
         browser.click("#stop")
         eventually(lambda: browser.shows("#record"), "the end")
+        looks = browser.run("return window.looks.map(JSON.stringify);")
+        assert not looks, looks
         about = json.loads(fetched(f"api/sessions/{paused}"))
         samples = audio(paused)
         gap = about["coverage"]["gaps"]
