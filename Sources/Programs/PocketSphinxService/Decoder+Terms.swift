@@ -16,8 +16,6 @@ extension Decoder {
 
   /// The most words that were written for a term.
   private static let maxRun = 4
-  /// The probability of the words in whose place a term is looked for by its sound, at most.
-  private static let maxProbability = 0.9
   /// Terms that are compared with the audio, at most. Each costs an alignment.
   private static let maxTerms = 3
   /// A word with a higher probability in everyday language is not looked for by its sound: other recognizers know it.
@@ -184,7 +182,7 @@ extension Decoder {
       } else {
         var text = joined
         text.replaceSubrange(own, with: Self.timed(Array(text[own]), as: aligned, later: stretch.start))
-        possible.append(ServiceHypothesis(words: text, confidence: nil))
+        possible.append(ServiceHypothesis(words: Self.ordered(text), confidence: nil))
       }
     }
     return (kept, possible)
@@ -198,6 +196,18 @@ extension Decoder {
     zip(words, aligned.words).map { word, place in
       var word = word
       (word.start, word.end) = (place.start + offset, place.end + offset)
+      return word
+    }
+  }
+
+  /// The words one after the other: those of a stretch are aligned by themselves, and may reach into their neighbours.
+  private static func ordered(_ words: [Word]) -> [Word] {
+    var reached = 0.0
+    return words.map { word in
+      var word = word
+      word.start = max(reached, word.start)
+      word.end = max(word.start, word.end)
+      reached = word.end
       return word
     }
   }
@@ -326,23 +336,19 @@ extension Decoder {
     Float(phones.count) - 2 * distance(others, phones)
   }
 
-  /// The terms that sound most like words that another recognizer is unsure of, each in the place where it does.
+  /// The terms that sound most like words of the text, each in the place where it does and may be enough.
   /// - Returns: them, and the places of such words in which any term may be, so that they are read.
   private func bySound(in words: [Word]) -> (proposals: [Proposal], toRead: [Range<Int>]) {
     let spoken = words.map(Self.spoken)
     var runs: [Run] = []
     for first in words.indices {
-      var probability = 1.0
       var phones: [Int] = []
       var text = ""
       for last in first..<min(words.count, first + Self.maxRun) {
-        probability *= words[last].confidence ?? 0
+        guard words[last].isOfDomain != true else { break }
         phones += spoken[last].flatMap(self.phones)
         text += spoken[last].joined()
-        let isFound = words[first...last].contains { $0.isOfDomain == true }
-        if probability <= Self.maxProbability, !isFound {
-          runs.append(Run(range: first..<last + 1, phones: phones, text: text))
-        }
+        runs.append(Run(range: first..<last + 1, phones: phones, text: text))
       }
     }
     guard !runs.isEmpty else { return ([], []) }
