@@ -195,16 +195,11 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
 
   /// A partial result, if its text is new.
   private func partial(_ words: [ServiceHypothesis.Word]) -> ServiceHypothesis? {
-    var words = words
-    var end = 0.0
-    for index in words.indices {
-      // Windows overlap a little.
-      words[index].start = max(words[index].start, end)
-      words[index].end = max(words[index].end, words[index].start)
-      end = words[index].end
-      words[index].confidence = capabilities.service.hasConfidence ? 0 : nil
-    }
-    let hypothesis = ServiceHypothesis(words: words, confidence: capabilities.service.hasConfidence ? 0 : nil)
+    let confidence: Double? = capabilities.service.hasConfidence ? 0 : nil
+    var hypothesis = ServiceHypothesis(words: words, confidence: confidence)
+    // Windows overlap a little.
+    hypothesis.putInOrder()
+    for index in words.indices { hypothesis.words[index].confidence = confidence }
     guard !words.isEmpty, hypothesis.text != lastPartial else { return nil }
     lastPartial = hypothesis.text
     return hypothesis

@@ -180,9 +180,11 @@ extension Decoder {
       if isEnough != nil {
         kept.append((proposal, score - plain))
       } else {
-        var text = joined
-        text.replaceSubrange(own, with: Self.timed(Array(text[own]), as: aligned, later: stretch.start))
-        possible.append(ServiceHypothesis(words: Self.ordered(text), confidence: nil))
+        var text = ServiceHypothesis(words: joined, confidence: nil)
+        let heard = Self.timed(Array(text.words[own]), as: aligned, later: stretch.start)
+        text.words.replaceSubrange(own, with: heard)
+        text.putInOrder()
+        possible.append(text)
       }
     }
     return (kept, possible)
@@ -196,18 +198,6 @@ extension Decoder {
     zip(words, aligned.words).map { word, place in
       var word = word
       (word.start, word.end) = (place.start + offset, place.end + offset)
-      return word
-    }
-  }
-
-  /// The words one after the other: those of a stretch are aligned by themselves, and may reach into their neighbours.
-  private static func ordered(_ words: [Word]) -> [Word] {
-    var reached = 0.0
-    return words.map { word in
-      var word = word
-      word.start = max(reached, word.start)
-      word.end = max(word.start, word.end)
-      reached = word.end
       return word
     }
   }

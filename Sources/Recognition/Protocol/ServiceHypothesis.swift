@@ -99,4 +99,15 @@ public struct ServiceHypothesis: Sendable, Equatable, Codable {
 
   /// The words, separated by spaces.
   public var text: String { words.map(\.text).joined(separator: " ") }
+
+  /// Lets each word begin where the one before it ends, or later: a client refuses other times. Words that were found in
+  /// different parts of the audio may overlap a little.
+  package mutating func putInOrder() {
+    var reached = 0.0
+    for index in words.indices {
+      words[index].start = max(words[index].start, reached)
+      words[index].end = max(words[index].end, words[index].start)
+      reached = words[index].end
+    }
+  }
 }

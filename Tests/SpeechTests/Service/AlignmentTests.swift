@@ -75,7 +75,6 @@ import Testing
   private func found(
     _ terms: [String], in text: String, _ speech: [Int16]? = nil, isTimed: Bool = false
   ) throws -> [ServiceHypothesis] {
-    defer { pool.endIdle() }
     let samples = try speech ?? Recordings.goForward()
     let plain = text.filter { !"?~*".contains($0) }
     var words = plain.split(separator: " ").map {
@@ -88,6 +87,13 @@ import Testing
       found.isOfDomain = word.hasSuffix("*")
       return found
     }
+    return try found(terms, in: words, samples)
+  }
+
+  private func found(
+    _ terms: [String], in words: [ServiceHypothesis.Word], _ samples: [Int16]
+  ) throws -> [ServiceHypothesis] {
+    defer { pool.endIdle() }
     return try pool.withService(
       ServiceConfiguration(model: .pocketSphinx, contextualStrings: terms), isCancelled: { false }
     ) { try $0.decode(samples, utterance: 1, .terms(in: words)) }
@@ -121,7 +127,6 @@ import Testing
 
   /// In a long utterance only the words near those in doubt are heard again, wherever these are.
   @Test(arguments: [0, 1]) func aTermIsFoundInItsPlaceOfALongUtterance(_ place: Int) throws {
-    defer { pool.endIdle() }
     let parts = [
       "after lunch he was in zugzwang again",
       "and on sunday morning we walked along the river with all our friends until it began to rain",
@@ -139,11 +144,7 @@ import Testing
           confidence: isTerm ? 0.4 : 0.99)
       }
     }
-    let configuration = ServiceConfiguration(
-      model: .pocketSphinx, contextualStrings: ["zugzwang", "fianchetto"])
-    let found = try pool.withService(configuration, isCancelled: { false }) {
-      try $0.decode(samples, utterance: 1, .terms(in: words))
-    }
+    let found = try found(["zugzwang", "fianchetto"], in: words, samples)
     #expect(found.first?.text == said && found.first?.source == .domain)
     let taken = try #require(found.first?.words.first { $0.isOfDomain == true })
     #expect(abs(taken.start - term.start) < 0.1 && abs(taken.end - term.end) < 0.1)
@@ -181,7 +182,6 @@ import Testing
 
   /// A term for the first recognizer to judge keeps to the times of the words around it, which are no whole samples.
   @Test func whatIsForTheFirstRecognizerHasItsPlaceInTime() throws {
-    defer { pool.endIdle() }
     let said =
       "they drove to holborn parish and on sunday we all walked along the river until it began to rain"
     let samples = try spoken(said)
@@ -193,10 +193,7 @@ import Testing
       word.confidence = 0.97
       return word
     }
-    let configuration = ServiceConfiguration(model: .pocketSphinx, contextualStrings: ["holborn"])
-    let found = try pool.withService(configuration, isCancelled: { false }) {
-      try $0.decode(samples, utterance: 1, .terms(in: words))
-    }
+    let found = try found(["holborn"], in: words, samples)
     #expect(found.map(\.text) == [said])
     #expect(found.first?.source == .best)
   }
