@@ -67,14 +67,45 @@ import Testing
 
   /// The bonus of a text, at its end.
   private func bonus(_ text: [String]) -> Float {
+    bonus(text.map { Self.tokens.firstIndex(of: $0) ?? 0 }, trie)
+  }
+
+  private func bonus(_ text: [Int], _ trie: PhraseTrie) -> Float {
     var place = PhraseTrie.Place()
     var sum: Float = 0
     for token in text {
-      let step = trie.next(place, Self.tokens.firstIndex(of: token) ?? 0)
+      let step = trie.next(place, token)
       sum += step.bonus
       place = step.place
     }
     return sum + trie.end(place).bonus
+  }
+
+  /// Each byte is a token.
+  private func bonus(_ text: String, of phrases: [String]) -> Float {
+    let bytes = TokenSpellings((0...UInt8.max).map { [$0] })
+    return bonus(text.utf8.map { Int($0) }, PhraseTrie(phrases, weight: 1, tokens: bytes))
+  }
+
+  /// The rows have texts that have a phrase in them, and others.
+  @Test(arguments: [
+    (["砸自己"], ["砸自己", "他砸自己的脚", "他说：砸自己"], ["砸", "砸自", "他砸自", "自己", "砸他自己"]),
+    // Written as the model writes: 腳 for 脚.
+    (["自己的脚"], ["自己的腳", "砸自己的脚。"], ["自己的"]), (["自己的腳"], ["自己的脚"], ["自己的月"]),
+    (["กรุงเทพ"], ["ไปกรุงเทพครับ"], ["ไปกรุง"]), (["ライラ"], ["プライライラを"], ["プライを"]),
+    // Half of a writing with spaces.
+    (["Python入門"], [" python入門書"], [" cpython入門"]),
+    (["Ивана"], [" Ивана", " ивана."], [" Иванам", "иИвана"]),
+  ])
+  func writingWithoutSpacesHasPhrasesAnywhere(_ phrases: [String], _ with: [String], _ without: [String]) {
+    for text in with { #expect(bonus(text, of: phrases) > 0.5, "\(text)") }
+    for text in without { #expect(abs(bonus(text, of: phrases)) < 1e-5, "\(text)") }
+  }
+
+  @Test func phrasesInWritingWithoutSpacesMayOverlap() {
+    let both = bonus("他砸自己的脚了", of: ["砸自己", "自己的脚"])
+    let each = bonus("砸自己", of: ["砸自己"]) + bonus("自己的脚", of: ["自己的脚"])
+    #expect(abs(both - each) < 1e-5)
   }
 
   @Test func wholePhrasesKeepTheirBonus() {
@@ -98,6 +129,26 @@ import Testing
     }
     // A phrase within a longer one that is not finished.
     #expect(abs(bonus([" New", " York", " the"]) - bonus([" New", " York"])) < 1e-5)
+  }
+
+  @Test(arguments: [
+    ("the Winawer variation.", "the Winawer* variation.*"), ("Winawer, variation's", "Winawer,* variation's*"),
+    ("the Winawer", "the Winawer"), ("Winawer variations", "Winawer variations"), ("", ""),
+    ("A New York City street in New York", "A New* York* City* street in New* York*"),
+    ("new-york is New Yorker", "new-york* is New Yorker"),
+  ])
+  func wordsOfWholePhrasesAreKnown(_ text: String, _ expected: String) {
+    let words = text.split(separator: " ").map(String.init)
+    let found = trie.areOfPhrases(words)
+    let marked = zip(words, found).map { $1 ? $0 + "*" : $0 }.joined(separator: " ")
+    #expect(marked == expected)
+  }
+
+  @Test func wordsOfPhrasesInWritingWithoutSpacesAreKnown() {
+    let trie = PhraseTrie(["砸自己", "ไป"], weight: 1, tokens: TokenSpellings([]))
+    #expect(trie.areOfPhrases(["他", "砸", "自己", "的", "脚。"]) == [false, true, true, false, false])
+    #expect(trie.areOfPhrases(["砸", "他", "自己"]) == [false, false, false])
+    #expect(trie.areOfPhrases(["ผม", "ไป", "a", "ไป"]) == [false, true, false, true])
   }
 
   @Test func tokensThatGoOnInAPhraseAreFound() {
@@ -131,5 +182,12 @@ import Testing
     #expect(domain.haveAllWords(of: " A Winawer, 16."))
     #expect(!domain.haveAllWords(of: " A winner."))
     #expect(DomainPhrases(arpa: "no model\n1 2 3").phrases.isEmpty)
+  }
+
+  /// A word of two Chinese characters is as long as one of five letters.
+  @Test func phrasesInWritingWithoutSpacesAreShorter() {
+    let words = ["北京", "京", "かな", "ライラ", "ไป", "กรุงเทพ", "тест", "слово"]
+    let model = words.reduce("\\1-grams:\n") { $0 + "-5.0\t\($1)\t1.3\n" } + "\\end\\"
+    #expect(DomainPhrases(arpa: model).phrases == ["北京", "ライラ", "กรุงเทพ", "слово"])
   }
 }

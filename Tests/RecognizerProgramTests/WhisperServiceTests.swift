@@ -148,6 +148,7 @@ struct WhisperServiceTests {
     let found = try service.hypotheses(speech())
     #expect(found.map { plain($0.words)[2] } == ["ten", "10"])
     #expect(found.map(\.source) == [.biased, .best])
+    #expect(found.first?.words.map(\.isOfDomain) == [false, true, true, true])
     let unbiased = try self.service().hypotheses(speech())
     // `probability` is not compared: it depends on the other texts too, and with phrases there are more of them.
     #expect(unbiased.first?.words.map(\.text) == found.last?.words.map(\.text))

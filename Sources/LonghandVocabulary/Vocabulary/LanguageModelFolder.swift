@@ -30,11 +30,17 @@ public struct LanguageModelFolder: Sendable, Hashable {
   /// The configuration for recognition requests.
   package var configuration: SFSpeechLanguageModel.Configuration {
     // Before, the system chooses the weight.
+    let configuration: SFSpeechLanguageModel.Configuration
     if #available(macOS 26, iOS 26, *) {
-      .init(languageModel: model, vocabulary: pronunciations, weight: weight.map { NSNumber(value: $0) })
+      configuration = .init(
+        languageModel: model, vocabulary: pronunciations, weight: weight.map { NSNumber(value: $0) })
     } else {
-      .init(languageModel: model, vocabulary: pronunciations)
+      configuration = .init(languageModel: model, vocabulary: pronunciations)
     }
+    #if os(Linux)
+      configuration.isForAllLanguages = true
+    #endif
+    return configuration
   }
 
   /// Opens a folder that `compile` made.

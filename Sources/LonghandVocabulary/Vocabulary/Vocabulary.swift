@@ -58,7 +58,7 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
 
   /// The name of the domain.
   public var name: String
-  /// The language (BCP 47).
+  /// The language (BCP 47). Recordings in other languages expect the words by their spelling.
   public var locale = "en-US"
   /// Words and names.
   public var terms: [Term] = []

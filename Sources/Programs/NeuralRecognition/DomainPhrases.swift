@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// What is said in a domain, out of its n-gram model.
 package struct DomainPhrases {
@@ -25,11 +26,17 @@ package struct DomainPhrases {
       let gram = line.split(whereSeparator: \.isWhitespace).dropFirst().prefix(order)
       guard order > 0, gram.count == order, !gram.contains(where: { $0.hasPrefix("<") }) else { continue }
       if order == 1 { words.formUnion(gram.map { $0.lowercased() }) }
-      let letters = gram.reduce(0) { $0 + $1.count }
+      let letters = gram.reduce(0) { $0 + Self.letters($1) }
       if letters >= (order == 1 ? Self.minLetters.word : Self.minLetters.words) {
         phrases.append(gram.joined(separator: " "))
       }
     }
+  }
+
+  /// The letters of a word. A Chinese character says as much as three, and others of writing without spaces as much as two.
+  private static func letters(_ word: some StringProtocol) -> Int {
+    guard word.isPartlyUnspaced else { return word.count }
+    return word.unicodeScalars.reduce(0) { $0 + ($1.properties.isIdeographic ? 3 : $1.isUnspaced ? 2 : 1) }
   }
 
   /// Whether a text has no word that the domain does not have. Numbers are in every domain.

@@ -71,6 +71,9 @@ package protocol NeuralEngine: AnyObject {
   /// Whether a search can prefer one of these phrases at all.
   func takes(_ phrases: [String]) -> Bool
 
+  /// Which words of a text are of phrases that a search preferred; nil if the engine does not know.
+  func areOfPhrases(_ words: [String], _ phrases: [String]) -> [Bool]?
+
   /// What turns the confidences of words into probabilities that they are right; nil if this was not measured.
   /// - Parameters:
   ///   - words: those of a hypothesis.
@@ -92,6 +95,7 @@ extension NeuralEngine {
     of words: [ServiceHypothesis.Word], detected language: ServiceHypothesis.Language?
   ) -> ConfidenceCalibration? { nil }
   package func isWhole(_ word: String) -> Bool { true }
+  package func areOfPhrases(_ words: [String], _ phrases: [String]) -> [Bool]? { nil }
   package func scores(of texts: [String], in samples: [Float]) throws(NeuralError) -> [Double]? { nil }
 }
 

@@ -177,6 +177,13 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
       var hypothesis = ServiceHypothesis(
         words: words(tokens, samples: samples.count, speech: speech), source: tokens.source)
       (hypothesis.election, hypothesis.share) = (tokens.election, tokens.share)
+      if tokens.source == .biased,
+        let areOfPhrases = engine.areOfPhrases(hypothesis.words.map(\.text), request.phrases)
+      {
+        for (index, isOfPhrase) in areOfPhrases.enumerated() {
+          hypothesis.words[index].isOfDomain = isOfPhrase
+        }
+      }
       return hypothesis
     }
   }

@@ -21,7 +21,13 @@ package enum PhraseConfirmation {
           others.allSatisfy({ agree(words, $0, at: found) }),
           again.map({ spoken($0, at: found).joined().elementsEqual(phrase) }) ?? true
         else { continue }
-        result = replaced(result, by: Array(found))
+        result = replaced(
+          result,
+          by: found.map { word in
+            var word = word
+            word.isOfDomain = true
+            return word
+          })
       }
     }
     return result == words ? nil : result

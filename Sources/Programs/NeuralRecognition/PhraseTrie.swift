@@ -1,9 +1,10 @@
 import Foundation
+import SentenceFormatting
 
 /// Phrases that a search prefers, letter by letter: a phrase is found in whatever tokens and capitals a model writes it.
 ///
 /// A text gets a bonus for each letter of a phrase, less for each further one, and gives it back where it leaves the phrase
-/// before its end. A phrase begins and ends where words do.
+/// before its end. A phrase begins and ends where words do; in writing without spaces, anywhere.
 package final class PhraseTrie {
   /// Where a text is in the phrases.
   package struct Place: Hashable {
@@ -26,6 +27,8 @@ package final class PhraseTrie {
   }
 
   private static let space = UInt8(ascii: " ")
+  /// The first byte of a character of three bytes or more, as all of writing without spaces have.
+  private static let longCharacter: UInt8 = 0xE0
   /// Letters of all phrases together; phrases after them are left out.
   private static let maxNodes = 2_000_000
 
@@ -35,6 +38,8 @@ package final class PhraseTrie {
   /// The bytes that follow each node.
   private var branches: [[UInt8]] = [[]]
   private var isEnd = [false]
+  /// The ends of phrases that may be within a run of letters.
+  private var openEnds: Set<Int> = []
   private var parents: [Child] = [Child(node: 0, byte: 0)]
   /// For nodes that a text has left: the node of the longest end of its letters that begins a phrase.
   private var fallbacks: [Int: Int] = [:]
@@ -51,7 +56,7 @@ package final class PhraseTrie {
 
   private func insert(_ phrase: String) {
     // Letters outside ASCII are compared as they are written.
-    for form in Set([phrase, phrase.lowercased(), phrase.capitalized]) {
+    for form in Set([phrase, phrase.lowercased(), phrase.capitalized] + Self.chinese(phrase)) {
       let letters = Self.letters(form)
       guard letters.count > 1, isEnd.count + letters.count < Self.maxNodes else { continue }
       var node = 0
@@ -70,10 +75,21 @@ package final class PhraseTrie {
         }
       }
       isEnd[node] = true
+      if phrase.unicodeScalars.last(where: \.properties.isAlphabetic)?.isUnspaced == true {
+        openEnds.insert(node)
+      }
     }
   }
 
-  /// A phrase with a space before each word, and without marks.
+  /// A phrase in both ways to write Chinese: which one a model writes does not depend on what was said.
+  private static func chinese(_ phrase: String) -> [String] {
+    guard phrase.unicodeScalars.contains(where: \.properties.isIdeographic) else { return [] }
+    return ["Traditional-Simplified", "Simplified-Traditional"].compactMap {
+      phrase.applyingTransform(StringTransform($0), reverse: false)
+    }
+  }
+
+  /// A phrase with a space before each word of writing that has them, and without marks.
   private static func letters(_ phrase: String) -> [UInt8] {
     var letters: [UInt8] = []
     for byte in [space] + Array(phrase.utf8) {
@@ -81,7 +97,8 @@ package final class PhraseTrie {
       if folded == space ? letters.last != space : !isMark(folded) { letters.append(folded) }
     }
     while letters.last == space { letters.removeLast() }
-    return letters
+    let isUnspaced = phrase.unicodeScalars.first(where: \.properties.isAlphabetic)?.isUnspaced == true
+    return isUnspaced ? Array(letters.drop { $0 == space }) : letters
   }
 
   private static func isMark(_ byte: UInt8) -> Bool { ".,!?;:\"()".utf8.contains(byte) }
@@ -106,7 +123,7 @@ package final class PhraseTrie {
 
   private func append(_ byte: UInt8, to step: inout Step) {
     let node = step.place.node
-    if isEnd[node], !Self.isLetter(byte) { step.place.kept = bonus(node) }
+    if ends(node, before: byte) { step.place.kept = bonus(node) }
     if let next = children[Child(node: node, byte: byte)] {
       step.bonus += bonus(next) - bonus(node)
       step.place.node = next
@@ -127,6 +144,11 @@ package final class PhraseTrie {
     step.place = Place(node: children[Child(node: 0, byte: byte)] ?? 0)
   }
 
+  /// Whether a phrase ends at a node if another byte follows it.
+  private func ends(_ node: Int, before byte: UInt8) -> Bool {
+    isEnd[node] && (!Self.isLetter(byte) || openEnds.contains(node))
+  }
+
   /// The node of the longest end of a node's letters that begins a phrase; 0 if there is none.
   private func fallback(_ node: Int) -> Int {
     if let known = fallbacks[node] { return known }
@@ -137,7 +159,9 @@ package final class PhraseTrie {
       before = parents[before].node
     }
     letters.reverse()
-    let starts = letters.indices.dropFirst().filter { letters[$0] == Self.space }
+    let starts = letters.indices.dropFirst().filter {
+      letters[$0] == Self.space || letters[$0] >= Self.longCharacter
+    }
     let found = starts.lazy.compactMap { self.node(of: letters[$0...]) }.first ?? 0
     fallbacks[node] = found
     return found
@@ -150,6 +174,31 @@ package final class PhraseTrie {
       node = next
     }
     return node
+  }
+
+  /// Which words of a text are of phrases that are in it as a whole.
+  package func areOfPhrases(_ words: [String]) -> [Bool] {
+    var letters: [(byte: UInt8, word: Int)] = []
+    for (index, word) in words.enumerated() {
+      let isSpaced = index == 0 || [words[index - 1], word].joinedWords().contains(" ")
+      letters += ((isSpaced ? [Self.space] : []) + word.utf8).map { (TokenSpellings.folded($0), index) }
+    }
+    var found = words.map { _ in false }
+    for start in letters.indices {
+      var node = 0
+      for place in start...letters.endIndex {
+        let byte = place < letters.endIndex ? letters[place].byte : Self.space
+        if ends(node, before: byte) {
+          for word in letters[start].word...letters[place - 1].word { found[word] = true }
+        }
+        if let next = children[Child(node: node, byte: byte)] {
+          node = next
+        } else if !Self.isMark(byte) || node == 0 || isEnd[node] {
+          break
+        }
+      }
+    }
+    return found
   }
 
   /// What the end of a text does: a phrase that is not whole gives its bonus back.

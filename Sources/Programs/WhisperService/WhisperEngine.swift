@@ -21,8 +21,9 @@ final class WhisperEngine: NeuralEngine {
   private static let maxTokens = (any: 24, each: 12.0)
   /// Texts that a search follows side by side. Each takes memory and, where the model is in doubt, time.
   private static let beams = 5
-  /// The bonus of phrases, as a logarithm: what a phrase of a few letters may be less likely than other words.
-  private static let phraseWeight: Float = 1
+  /// The bonus of phrases, as a logarithm: what a phrase of a few letters may be less likely than other words. Where no other
+  /// recognizer judges phrases afterwards, it is the whole evidence that they need (docs/measurements.md, "Vocabularies").
+  private static let phraseWeight: (english: Float, others: Float) = (1, 2)
 
   let model: WhisperModel
   /// Asks another network where this one is in doubt.
@@ -33,7 +34,8 @@ final class WhisperEngine: NeuralEngine {
   let domain: DomainPhrases
   private lazy var spellings = TokenSpellings((0..<rules.end).map { model.bytes($0) })
   private lazy var tokens = Set((0..<rules.end).map { model.bytes($0) })
-  private var preferred: (phrases: [String], trie: PhraseTrie)?
+  /// By the weight.
+  private var tries: [Float: (phrases: [String], trie: PhraseTrie)] = [:]
   /// The code of the language; nil if the model knows English only.
   private var language: String?
   /// Whether each window's language is detected, and that one is the expected one.
@@ -117,11 +119,11 @@ final class WhisperEngine: NeuralEngine {
   }
 
   /// The phrases that a search prefers; nil if there are none.
-  private func trie(_ phrases: [String]) -> PhraseTrie? {
+  private func trie(_ phrases: [String], weight: Float) -> PhraseTrie? {
     guard !phrases.isEmpty || !domain.phrases.isEmpty else { return nil }
-    if let preferred, preferred.phrases == phrases { return preferred.trie }
-    let trie = PhraseTrie(phrases + domain.phrases, weight: Self.phraseWeight, tokens: spellings)
-    preferred = (phrases, trie)
+    if let known = tries[weight], known.phrases == phrases { return known.trie }
+    let trie = PhraseTrie(phrases + domain.phrases, weight: weight, tokens: spellings)
+    tries[weight] = (phrases, trie)
     return trie
   }
 
@@ -139,6 +141,10 @@ final class WhisperEngine: NeuralEngine {
   }
 
   func takes(_ phrases: [String]) -> Bool { true }
+
+  func areOfPhrases(_ words: [String], _ phrases: [String]) -> [Bool]? {
+    tries.values.first { $0.phrases == phrases }?.trie.areOfPhrases(words)
+  }
 
   func calibration(
     of words: [ServiceHypothesis.Word], detected: ServiceHypothesis.Language?
@@ -268,6 +274,7 @@ final class WhisperEngine: NeuralEngine {
   /// The beginning of a text: its first tokens, and what follows them.
   private struct Start {
     var prompt: [Int]
+    var isEnglish: Bool
     var noSpeech: Double
     var evidence: LanguageEvidence
     /// The logarithms of the probabilities of the first token.
@@ -287,7 +294,8 @@ final class WhisperEngine: NeuralEngine {
     let between = [Int](repeating: 0, count: prompt.count - 2)
     let rows = try model.next(steps, lengths: [Int(facts.vocabulary)] + between + [rules.end + 1])
     return Start(
-      prompt: prompt, noSpeech: exp(Double(rows[0][Int(facts.no_speech)])),
+      prompt: prompt, isEnglish: index.map { model.languages[$0] == "en" } ?? true,
+      noSpeech: exp(Double(rows[0][Int(facts.no_speech)])),
       evidence: LanguageEvidence(logProbabilities: rows[0][languages]), row: rows[1])
   }
 
@@ -300,7 +308,8 @@ final class WhisperEngine: NeuralEngine {
   ) throws(NeuralError) -> WhisperWindow {
     var rules = rules
     rules.maxTokens = min(rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * seconds))
-    let trie = request.beams > 1 ? trie(request.phrases) : nil
+    let weight = start.isEnglish ? Self.phraseWeight.english : Self.phraseWeight.others
+    let trie = request.beams > 1 ? trie(request.phrases, weight: weight) : nil
     let searches = (trie == nil ? [nil] : [nil, trie]).map { [model] phrases in
       BeamSearch(.init(beams: request.beams), rules: rules, phrases: phrases) { model.bytes($0) }
     }

@@ -275,13 +275,32 @@
       }
     }
 
+    /// A list has no language, and its words are preferred to others that sound like them.
+    @Test(arguments: [
+      (["--locale", "es-ES"], "vuestros", "con vuestros amigos"), ([], "vuestros", "con vuestros amigos"),
+      (["--locale", "es-ES"], "Zugzwang\nWinawer", "con nuestros amigos"),
+    ])
+    func listOfWordsIsExpectedInEveryLanguage(
+      _ options: [String], _ list: String, _ expected: String
+    ) async throws {
+      let source = try Data(contentsOf: Self.languages.appendingPathComponent("spanish.raw"))
+      try Recordings.write(source, to: folder.path("playa.wav"))
+      try folder.write(list, to: "words.txt")
+      let arguments = [
+        "transcribe", "-q", "--vocabulary", folder.path("words.txt"), folder.path("playa.wav"),
+      ]
+      let result = try await run(arguments + options, more: ["SPEECH_MODEL": "whisper-base"])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.output.contains("Vamos a la playa \(expected)."), "\(result.output)")
+    }
+
     /// The search prefers the phrases of a language without a pronunciation dictionary of its own.
     @Test func vocabularyOfAnotherLanguageIsExpectedByItsSpelling() async throws {
       let line = "flite -voice rms -t 'play the winawer variation' '\(folder.path("chess.wav"))'"
       try #require(try await LonghandProcess.shell(line).status == 0)
-      func result(_ term: String) async throws -> LonghandProcess.Result {
+      func result(_ term: String, locale: String = "en-GB") async throws -> LonghandProcess.Result {
         try folder.write(
-          #"{name: "chess", locale: "en-GB", terms: [\#(term)], "#
+          #"{name: "chess", locale: "\#(locale)", terms: [\#(term)], "#
             + #"phrases: [{text: "play the Winawer variation", count: 50}]}"#, to: "chess.json5")
         return try await run(
           "transcribe", "--locale", "en-GB", "--model", "whisper-base", "--vocabulary",
@@ -290,7 +309,11 @@
       let good = try await result(#"{text: "Winawer"}"#)
       #expect(good.status == 0, "\(good.errors)")
       #expect(good.output.contains("Winawer variation"), "\(good.output)")
-      let refused = try await result(#"{text: "Winawer", pronunciations: ["w I n aU @r"]}"#)
+      // A vocabulary of another language, whose pronunciations are not used.
+      let pronounced = #"{text: "Winawer", pronunciations: ["w I n aU @r"]}"#
+      let american = try await result(pronounced, locale: "en-US")
+      #expect(american.output == good.output, "\(american.errors)")
+      let refused = try await result(pronounced)
       #expect(refused.status == 1)
       #expect(refused.errors.contains("there is no pronunciation dictionary for en-GB"), "\(refused.errors)")
     }

@@ -1,4 +1,5 @@
 import Longhand
+import TestSupport
 import Testing
 
 @Suite struct CandidateElectionPropertyTests {
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<25) func chosenTextIsAlwaysACandidate(_ seed: UInt64) async {
+  @Test(arguments: 0..<(isSoak ? 25 : 4)) func chosenTextIsAlwaysACandidate(_ seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let local = CandidateReranker(policy: .conservative)
     let disabled = CandidateReranker(policy: .disabled, judge: AnyAnswer())

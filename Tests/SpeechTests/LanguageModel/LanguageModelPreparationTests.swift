@@ -199,6 +199,12 @@ import Testing
     let half = SFSpeechLanguageModel.Configuration(languageModel: model, vocabulary: vocabulary, weight: 0.5)
     #expect(try half.attachment(locale: "en-US").weight == 0.5)
     #expect(await problem { _ = try configuration.attachment(locale: "de-DE") }.contains("en-US"))
+    // A list of names is for all languages, but pronunciations are not.
+    let list = configuration
+    list.isForAllLanguages = true
+    #expect(try list.attachment(locale: "de-DE").model == model.path)
+    #expect(try list.attachment(locale: "de-DE").vocabulary == nil)
+    #expect(try list.attachment(locale: "en-US").vocabulary == vocabulary.path)
     let heavy = SFSpeechLanguageModel.Configuration(languageModel: model, vocabulary: vocabulary, weight: 1.5)
     #expect(await problem { _ = try heavy.attachment(locale: "en-US") }.contains("1.5"))
     let foreign = SFSpeechLanguageModel.Configuration(languageModel: asset)

@@ -11,8 +11,8 @@ import Testing
       var found = ServiceHypothesis.Word(
         text: word.filter { $0 != "*" }, start: Double(index) / 10, end: Double(index + 1) / 10,
         confidence: 0.9)
-      found.isOfDomain = source == .domain ? word.contains("*") : nil
-      if found.isOfDomain == true { (found.confidence, found.probability) = (nil, 0.7) }
+      found.isOfDomain = source == .domain || source == .biased ? word.contains("*") : nil
+      if source == .domain, found.isOfDomain == true { (found.confidence, found.probability) = (nil, 0.7) }
       return found
     }
     return ServiceHypothesis(words: words, confidence: 0.9, source: source)
@@ -57,7 +57,7 @@ import Testing
     ([], .best, "a winawer*", [], ""),
     // A phrase that a search found is not looked for again.
     (
-      ["a kimori opens the armbar", "a kimori opens the arm bar"], .biased, "a kimura* opens the armbar*",
+      ["a kimori opens the armbar*", "a kimori opens the arm bar"], .biased, "a kimura* opens the armbar*",
       ["a kimori opens the armbar*"], "a kimura opens the armbar"
     ),
   ])

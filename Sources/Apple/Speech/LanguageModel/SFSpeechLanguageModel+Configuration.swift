@@ -4,7 +4,7 @@ import RecognitionProtocol
 extension SFSpeechLanguageModel {
   /// The files of a prepared model, and its weight.
   ///
-  /// `@unchecked Sendable`, because the class is open, as on Apple platforms: its properties are set once, in `init`.
+  /// `@unchecked Sendable`, because the class is open, as on Apple platforms: its properties are set once, before it is used.
   open class Configuration: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The language model's file.
     open private(set) var languageModel: URL
@@ -12,6 +12,9 @@ extension SFSpeechLanguageModel {
     open private(set) var vocabulary: URL?
     /// The weight of the model relative to the general model, from 0 to 1; nil is the default.
     open private(set) var weight: NSNumber?
+    /// Whether the words are expected in every language, in others than the model's own by their spelling. Apple's
+    /// framework has no such thing.
+    package var isForAllLanguages = false
 
     /// Creates a configuration without a vocabulary.
     public convenience init(languageModel: URL) { self.init(languageModel: languageModel, vocabulary: nil) }
@@ -71,10 +74,11 @@ extension SFSpeechLanguageModel {
 extension SFSpeechLanguageModel.Configuration {
   /// The model as the speech service needs it.
   /// - Parameter locale: the recognizer's language (BCP 47).
-  /// - Throws: `SFSpeechError.malformedSupplementalModel` if the model does not exist or is for another language.
+  /// - Throws: `SFSpeechError.malformedSupplementalModel` if the model does not exist or is only for another language.
   func attachment(locale: String) throws -> ServiceConfiguration.LanguageModel {
     let prepared = try PreparedLanguageModel(at: languageModel)
-    guard prepared.header.locale == locale else {
+    let isOwn = prepared.header.locale == locale
+    guard isOwn || isForAllLanguages else {
       throw SFSpeechError.malformedData(
         "\(languageModel.path) is a language model for \(prepared.header.locale), and the recognizer is for \(locale)."
       )
@@ -89,7 +93,7 @@ extension SFSpeechLanguageModel.Configuration {
         "The weight of a language model is \(weight); it must be from 0 to 1.")
     }
     return ServiceConfiguration.LanguageModel(
-      model: languageModel.path, vocabulary: vocabulary?.path, weight: weight?.doubleValue,
+      model: languageModel.path, vocabulary: isOwn ? vocabulary?.path : nil, weight: weight?.doubleValue,
       digest: prepared.header.digest, wordCount: prepared.wordCount)
   }
 }

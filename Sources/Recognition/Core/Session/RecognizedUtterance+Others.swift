@@ -78,18 +78,15 @@ extension RecognizedUtterance {
       .sorted { $0.score > $1.score }.map(\.candidate)
   }
 
-  /// The words of the best candidate, as a service knows them. Those of phrases that a biased search found are of the domain.
+  /// The words of the best candidate, as a service knows them.
   private var serviceWords: [ServiceHypothesis.Word] {
     let offset = Double(audio.start) / Double(SpeechSegmenter.sampleRate)
-    guard let best = candidates.first else { return [] }
-    let plain = best.source == .biased ? candidates.first { $0.source != .biased } : nil
-    let phrases = plain.map { WordDifference.all(of: best.texts, and: $0.texts).map(\.words) } ?? []
-    return best.words.enumerated().map { index, word in
+    return candidates.first?.words.map { word in
       var found = ServiceHypothesis.Word(
         text: word.text, start: word.start - offset, end: word.end - offset, confidence: word.confidence)
-      found.isOfDomain = phrases.contains { $0.contains(index) }
+      found.isOfDomain = word.isOfDomain
       return found
-    }
+    } ?? []
   }
 
   /// The words that another recognizer finds, if words are missing and it is sure of its own; otherwise this utterance.

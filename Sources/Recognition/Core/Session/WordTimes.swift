@@ -95,15 +95,10 @@ extension ServiceConfiguration {
   ) -> [ServiceHypothesis] {
     guard model.recognizer.assistant?.tasks.contains(.times) == true, hypotheses.first?.words.isEmpty == false
     else { return hypotheses }
-    var hypotheses = hypotheses
-    if let aligner = forAlignment {
-      hypotheses = PhraseWitness.confirmed(hypotheses, ofLongList: expectsLongList) {
-        try align($0, aligner)
-      }
-    }
+    let align = forAlignment.map { aligner in { try align($0, aligner) } }
+    let hypotheses = PhraseWitness.confirmed(hypotheses, ofLongList: expectsLongList, align)
     let spans = WordTimes(nonspeechSamples: nonspeech).spans(
-      of: hypotheses.map { $0.words.map { ($0.text, ($0.start, $0.end)) } },
-      forAlignment.map { aligner in { try align($0, aligner) } })
+      of: hypotheses.map { $0.words.map { ($0.text, ($0.start, $0.end)) } }, align)
     var timed = hypotheses
     for (index, spans) in spans.enumerated() {
       for (place, span) in spans.enumerated() {
@@ -140,6 +135,7 @@ extension RecognizedUtterance {
             text: word.text, start: word.start - offset, end: word.end - offset,
             confidence: word.confidence, probability: word.probability)
           if word.isSpaced { own.isSpaced = true }
+          if word.isOfDomain { own.isOfDomain = true }
           return own
         }, confidence: candidate.confidence, source: candidate.source)
       hypothesis.election = candidate.election
