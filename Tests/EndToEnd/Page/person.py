@@ -42,7 +42,7 @@ def command(browser, key, shift=False):
 def accessible(browser, name, smallest=None):
     """Checks the accessibility in both colour schemes, wide and on a phone, and that the page fits into the SMALLEST width.
 
-    Without `make soak` each scheme and each width is seen once, and no pictures are taken.
+    Without `make soak` one scheme and width is seen, the other one the next time, and no pictures are taken.
     """
     before = browser.run("return [innerWidth, innerHeight];")
     if smallest:
@@ -50,8 +50,11 @@ def accessible(browser, name, smallest=None):
         # The timeline follows the size of the page in a later frame.
         eventually(lambda: not browser.is_too_wide(), f"the page fits into a window of {smallest} pixels", 10)
     sizes = [("light", 1400, 800), ("dark", 390, 780)]
+    accessible.calls += 1
     if is_soak:
         sizes += [("dark", 1400, 800), ("light", 390, 780), ("light", 320, 640)]
+    else:
+        sizes = [sizes[accessible.calls % 2]]
     for scheme, width, height in sizes:
         browser.size(width, height)
         browser.colours(scheme)
@@ -63,6 +66,9 @@ def accessible(browser, name, smallest=None):
         assert not browser.is_too_wide(), f"at {width} the page is wider than the window"
     browser.colours("light")
     browser.size(*before)
+
+
+accessible.calls = 0
 
 
 def confirm(browser):

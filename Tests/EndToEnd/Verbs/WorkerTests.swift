@@ -45,7 +45,8 @@ extension LongRecognizerTests {
     /// Eight jobs, four a process, three of them bad. Each process writes its own file: lines are longer than what a pipe
     /// takes at once.
     @Test func everyJobOfXargsHasOneAnswerWithTheTextOfTranscribe() async throws {
-      let good = Recordings.paths.enumerated().map { ("good-\($0)", $1) }
+      let paths = isSoak ? Recordings.paths : [Recordings.short, Recordings.paths[4]]
+      let good = paths.enumerated().map { ("good-\($0)", $1) }
       let bad = ["text.wav", "empty.wav", "missing.wav"].map { ("bad-\($0)", $0) }
       let jobs = (good + bad).shuffled().map { Self.job($0.0, $0.1) }
       try folder.write(jobs.joined(separator: "\n") + "\n", to: "jobs.jsonl")
