@@ -102,9 +102,9 @@ struct WhisperServiceTests {
     let data = try Data(
       contentsOf: URL(fileURLWithPath: "\(WhisperWeights.share)/pocketsphinx/samples/\(name)"))
     let speech = data.dropFirst(44).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
-    func hypotheses(_ witness: String?) throws -> [ServiceHypothesis] {
+    func hypotheses(_ witness: String?, phrases: [String] = []) throws -> [ServiceHypothesis] {
       let service = try NeuralServiceProcess(.whisper)
-      _ = try service.configure(Self.base, witness: witness)
+      _ = try service.configure(Self.base, phrases: phrases, witness: witness)
       return try service.hypotheses(speech)
     }
     let alone = try hypotheses(nil)
@@ -119,6 +119,18 @@ struct WhisperServiceTests {
     #expect(elected.first?.share == shares.max())
     // A model works without a witness, too.
     #expect(try hypotheses("/nosuch").map { plain($0.words) } == texts)
+    // The search that prefers phrases adds a text, and takes nothing of the election away.
+    let tempted = try hypotheses(Self.tiny, phrases: [alone[1].text])
+    #expect(tempted.first?.source == .biased)
+    let others = elected.filter { $0.text != tempted.first?.text }.prefix(tempted.count - 1)
+    #expect(tempted.dropFirst().map(\.text) == others.map(\.text))
+    // More texts side by side round otherwise.
+    func rounded(_ found: some Sequence<ServiceHypothesis>) -> [Double?] {
+      found.map { $0.share.map { ($0 * 1e4).rounded() } }
+    }
+    #expect(rounded(tempted.dropFirst()) == rounded(others))
+    // A phrase that was heard is not voted out.
+    #expect(try hypotheses(Self.tiny, phrases: [alone[0].text]).first.map { plain($0.words) } == texts[0])
   }
 
   /// What the witness says of words that are not sure changes how probable they are, but not the text.

@@ -48,7 +48,10 @@ extension WhisperEngine {
       tokens.language = window.language
       found.append(tokens)
     }
-    for (index, share) in zip(found.indices, window.shares ?? []) { found[index].share = share }
+    // The shares are of the texts without the biased one.
+    for (index, share) in zip(found.indices.suffix(1 + window.others.count), window.shares ?? []) {
+      found[index].share = share
+    }
     return found
   }
 

@@ -181,7 +181,11 @@ final class WhisperEngine: NeuralEngine {
       }
     }
     if !request.isUnfinished, isEnglish(window.language), !translates {
-      window = try judge?.judged(window, samples, context) ?? window
+      window =
+        try judge?.judged(window, samples, context) { text in
+          let words = text.split(separator: " ").map(String.init)
+          return areOfPhrases(words, request.phrases)?.count { $0 } ?? 0
+        } ?? window
     }
     // Of the first decoding: whether there is a second one depends on the language in which it is written.
     if !detectsLanguage { window.language = heard }

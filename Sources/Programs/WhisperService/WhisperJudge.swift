@@ -32,12 +32,15 @@ struct WhisperJudge {
 
   /// The window whose best text is the one that both networks find likeliest together, with what the second one says of its words,
   /// if the first one is in doubt.
-  func judged(_ window: WhisperWindow, _ samples: [Float], _ context: Int) throws(NeuralError)
-    -> WhisperWindow
-  {
+  /// - Parameter phrases: how many words of a text are of phrases that are expected. A text with fewer than the best one has is not
+  ///   elected.
+  func judged(
+    _ window: WhisperWindow, _ samples: [Float], _ context: Int, phrases: (String) -> Int
+  ) throws(NeuralError) -> WhisperWindow {
     guard !window.check.hasFailed else { return window }
-    let isPreferred = window.biased != nil || window.best.bonus != 0
-    let texts = [window.best] + (isPreferred ? [] : window.others)
+    let count = phrases(model.text(window.best))
+    let others = window.others.filter { count == 0 || phrases(model.text($0)) >= count }
+    let texts = [window.best] + others
     let election = TextElection(texts.map { (model.text($0), $0.logProbability) })
     let candidates = election.candidates
     guard !candidates.isEmpty || opinion(of: window.best).isWanted,
@@ -49,7 +52,8 @@ struct WhisperJudge {
       var order = Array(texts.indices)
       if best > 0, lead.isFinite {
         order = [best] + order.filter { $0 != best }
-        (window.best, window.others) = (texts[best], order.dropFirst().map { texts[$0] })
+        window.best = texts[best]
+        window.others = order.dropFirst().map { texts[$0] } + window.others.filter { !others.contains($0) }
         window.election = lead
       }
       let shares = election.shares(evidence)
