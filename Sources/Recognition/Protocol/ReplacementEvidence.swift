@@ -5,11 +5,13 @@ import Foundation
 /// | found by | evidence | must exceed |
 /// | --- | --- | --- |
 /// | a search that prefers the phrases, with an alignment | odds + gain | 1.0; 1.6 if the list is long |
-/// | the same, where nothing aligns | the probability of the phrase's least sure word | that of the other words, divided by six |
+/// | a second search of a recognizer that follows one path | the probability of the phrase's least sure word | that of the other words, divided by six |
 /// | a reading by a recognizer that knows the domain | odds + gain + likeness, and 1.0 where the others are not sure | 1.6 for each factor of ten by which the domain has more than 20 words |
 /// | the same, where most other words are of the domain | gain | -1.2 |
 /// | its sound alone, where the others have a probability of 0.5 at most | odds + gain + likeness | the greater of 1.45 and the bound of a reading |
 /// | its sound, and the first recognizer, which is asked about the phrase | likeness; gain; its score | 4; -1.5; -10 |
+///
+/// What a search prefers in a language that nothing aligns is taken as it is.
 ///
 /// The odds are the logarithm of those that the other words are wrong: where both sound the same, what the recognizer thinks
 /// of its own words decides. The gain is the score of the alignment with the phrase, less that with the other words.

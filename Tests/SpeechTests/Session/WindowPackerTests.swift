@@ -176,6 +176,32 @@ import Testing
     #expect(found.map { $0[0].election } == [nil, 1.25])
   }
 
+  /// Of a window, only the utterances in which it changed a text are biased; elections stay those of the others.
+  @Test func aPhraseIsInTheUtteranceInWhichItChangesTheText() {
+    let window = window([part(0, 10), part(50, 60)])
+    var biased = hypothesis([("a", 0.25, 0.5), ("Kimura", 1.5, 2)])
+    biased.source = .biased
+    biased.words[0].isOfDomain = true
+    var elected = hypothesis([("a", 0.25, 0.5), ("camera", 1.5, 2)])
+    (elected.source, elected.election) = (.elected, 1.25)
+    for (other, sources) in [
+      ("ah", [[.elected, .outvoted], [.biased, .best]]),
+      ("a", [[.best], [.biased, .elected, .outvoted]]),
+    ] as [(String, [[ServiceHypothesis.Source]])] {
+      var outvoted = hypothesis([(other, 0.25, 0.5), (other == "a" ? "chimera" : "camera", 1.5, 2)])
+      outvoted.source = .outvoted
+      let found = window.hypotheses(of: [biased, elected, outvoted])
+      #expect(found.map { $0.map(\.source) } == sources)
+      #expect(found[0][0].election == (other == "ah" ? 1.25 : nil))
+      #expect(found[0][0].words[0].isOfDomain == true)
+      #expect(found[1].first?.text == "Kimura")
+    }
+    // What a phrase and the outvoted text have in common was not voted out.
+    var outvoted = hypothesis([("ah", 0.25, 0.5), ("Kimura", 1.5, 2)])
+    outvoted.source = .outvoted
+    #expect(window.hypotheses(of: [biased, elected, outvoted])[1].map(\.source) == [.biased, .elected])
+  }
+
   @Test func wordTimesLieInTheirUtteranceInOrder() {
     var generator = SystemRandomNumberGenerator()
     let window = window([part(0, 7), part(9, 30), part(80, 85), part(86, 120)])

@@ -121,8 +121,12 @@ struct DecodingWindow: Sendable, Equatable {
           continue
         }
         // The texts differ in another utterance.
-        if part.source == .outvoted, found[index][same].source == .elected {
-          (found[index][same].source, found[index][same].election) = (.best, nil)
+        switch (found[index][same].source, part.source) {
+        case (.biased, .outvoted): break
+        case (.biased, _):
+          (found[index][same].source, found[index][same].election) = (part.source, part.election)
+        case (.elected, .outvoted): (found[index][same].source, found[index][same].election) = (.best, nil)
+        default: break
         }
       }
     }
