@@ -52,10 +52,10 @@ struct WhisperJudge {
       var order = Array(texts.indices)
       if best > 0, lead.isFinite {
         order = [best] + order.filter { $0 != best }
-        window.best = texts[best]
-        window.others = order.dropFirst().map { texts[$0] } + window.others.filter { !others.contains($0) }
         window.election = lead
       }
+      window.best = texts[order[0]]
+      window.others = order.dropFirst().map { texts[$0] } + window.others.filter { !others.contains($0) }
       let shares = election.shares(evidence)
       window.shares = order.map { shares[$0] }
     }
