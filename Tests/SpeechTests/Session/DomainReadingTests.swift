@@ -91,6 +91,16 @@ import Testing
     #expect(times == times.sorted())
   }
 
+  /// Nobody elected a text with a word of the domain.
+  @Test func anElectionIsOfTheTextWithoutTheDomain() {
+    var elected = Self.hypothesis("a winner there", .elected)
+    elected.election = 1.25
+    var requests: [String] = []
+    let found = Self.completed([elected], "a winawer*", requests: &requests).candidates
+    #expect(found.map(\.source) == [.domain, .elected])
+    #expect(found.map(\.election) == [nil, 1.25])
+  }
+
   /// What another recognizer thinks may be said, and what the first one says when it is asked: the logarithm by which the text is
   /// likelier than what it wrote; nil for no answer.
   @Test(

@@ -125,8 +125,7 @@ extension RecognizedCandidate {
         }
         places.append(
           (difference.words, Self.written(spelled, like: words[difference.words], keepsCapitals)))
-        joined.source = candidate.source
-        joined.confidence = candidate.confidence
+        (joined.source, joined.confidence, joined.election) = (candidate.source, candidate.confidence, nil)
       }
     }
     for place in places.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
