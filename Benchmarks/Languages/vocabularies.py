@@ -2,7 +2,7 @@
 """vocabularies.py SOUNDS DICTIONARIES LONGHAND WORK [COUNT]: what vocabularies find and harm in French, Spanish, Italian and Russian.
 
 SOUNDS is that of prompts.py. DICTIONARIES has the unpacked Debian packages wfrench, wspanish, witalian and hunspell-ru. Of each language
-COUNT prompts (60) are transcribed without a vocabulary, with a list of 100 words and with one of 1,000. The first list begins with the words of
+COUNT prompts (50) are transcribed without a vocabulary, with a list of 100 words and with one of 1,000. The first list begins with the words of
 the prompts that have more than three letters and are wrong without it, each of which is a place; the others, and all of the second list, are words of
 the dictionary that nobody says. Printed are how many places are found, in how many clips the words change, and in how many there are more
 errors and fewer. Texts stay in WORK, where they are not made again."""
@@ -30,7 +30,7 @@ def foreign(path, said):
 
 def main():
     sounds, dictionaries, program, work = sys.argv[1:5]
-    spoken.COUNT = int(sys.argv[5]) if len(sys.argv) > 5 else 60
+    spoken.COUNT = int(sys.argv[5]) if len(sys.argv) > 5 else 50
     for language, name in FILES.items():
         clips = spoken.prompts(sounds, language)
         paths, said = [path for path, _ in clips], [spoken.words(text) for _, text in clips]
@@ -39,7 +39,8 @@ def main():
         plain = [spoken.words(text) for text in plain]
         places = [(clip, word) for clip, text in enumerate(said) for word in text if len(word) > 3 and word not in plain[clip]]
         terms = sorted({word for _, word in places})
-        others = foreign(glob.glob(os.path.join(dictionaries, '**', FILES[language]), recursive=True)[0], {word for text in said for word in text})
+        dictionary = glob.glob(os.path.join(dictionaries, '**', name), recursive=True)[0]
+        others = foreign(dictionary, {word for text in said for word in text})
         for count, own in (100, terms[:60]), (1000, []):
             texts, seconds = transcribe(options, paths, str(count), own + others[:count - len(own)])
             texts = [spoken.words(text) for text in texts]

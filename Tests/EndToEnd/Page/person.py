@@ -1,5 +1,6 @@
 """What a person sees and does on the page, for the tests of it."""
 
+import itertools
 import os
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -8,6 +9,10 @@ from browser import Keys, eventually
 
 # Whether all checks are made in full.
 is_soak = os.environ.get("LONGHAND_TESTS") == "soak"
+
+# Colour schemes and window sizes in which the page is checked: outside `make soak`, in turn.
+SIZES = [("dark", 390, 780), ("light", 1400, 800)]
+turns = itertools.cycle(SIZES)
 
 BARE = """[...document.querySelectorAll('#rows > li')].map(
   (row) => document.querySelector(`#rows .part[data-row='${row.dataset.row}']`)?.textContent ?? '')"""
@@ -49,12 +54,9 @@ def accessible(browser, name, smallest=None):
         browser.size(smallest, 640)
         # The timeline follows the size of the page in a later frame.
         eventually(lambda: not browser.is_too_wide(), f"the page fits into a window of {smallest} pixels", 10)
-    sizes = [("light", 1400, 800), ("dark", 390, 780)]
-    accessible.calls += 1
+    sizes = [next(turns)]
     if is_soak:
-        sizes += [("dark", 1400, 800), ("light", 390, 780), ("light", 320, 640)]
-    else:
-        sizes = [sizes[accessible.calls % 2]]
+        sizes = SIZES + [("dark", 1400, 800), ("light", 390, 780), ("light", 320, 640)]
     for scheme, width, height in sizes:
         browser.size(width, height)
         browser.colours(scheme)
@@ -66,9 +68,6 @@ def accessible(browser, name, smallest=None):
         assert not browser.is_too_wide(), f"at {width} the page is wider than the window"
     browser.colours("light")
     browser.size(*before)
-
-
-accessible.calls = 0
 
 
 def confirm(browser):

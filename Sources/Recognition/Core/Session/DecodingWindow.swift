@@ -121,12 +121,10 @@ struct DecodingWindow: Sendable, Equatable {
           continue
         }
         // The texts differ in another utterance.
-        switch (found[index][same].source, part.source) {
-        case (.biased, .outvoted): break
-        case (.biased, _):
+        if found[index][same].source == .biased, part.source != .outvoted {
           (found[index][same].source, found[index][same].election) = (part.source, part.election)
-        case (.elected, .outvoted): (found[index][same].source, found[index][same].election) = (.best, nil)
-        default: break
+        } else if found[index][same].source == .elected, part.source == .outvoted {
+          (found[index][same].source, found[index][same].election) = (.best, nil)
         }
       }
     }

@@ -3,8 +3,8 @@ import RecognitionProtocol
 /// Decides which phrases of a biased search stand: another recognizer aligns them, and the words in their place, with the same
 /// audio.
 ///
-/// Where the search wrote other words that are of no phrase, the plain ones stand: nobody expected these. A phrase is kept where
-/// the evidence is for it. Measured on 167 clips whose words were replaced by the one of 100, 1,000 or 10,000
+/// Words of no phrase that the search wrote differently are not taken: nobody expected them. A phrase is kept where the evidence
+/// is for it. Measured on 167 clips whose words were replaced by the one of 100, 1,000 or 10,000
 /// foreign words that sounds most like them: of 38, 40 and 38 foreign words, 0, 0 and 1 fit better than what was said. In orders
 /// of real people the right phrase is sometimes a little worse: "light roast" than "light rose". So a phrase that sounds the same
 /// as the other words, or nearly, is kept where the search was unsure of these. What is not kept here may still be found by
