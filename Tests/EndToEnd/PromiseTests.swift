@@ -1,5 +1,6 @@
 import Foundation
 import Longhand
+import Synchronization
 import TestSupport
 import Testing
 
@@ -64,17 +65,17 @@ extension StoredSessionTests {
         let process = try LonghandProcess([line], shell: true)
         #expect(await eventually { !process.isRunning || process.program == LonghandProcess.executable.path })
         let result = Task { try await process.result() }
-        var looks = 0
-        var found: Set<String> = []
-        while process.isRunning {
-          if !OpenSockets.ofTree(under: process.identifier).isEmpty { looks += 1 }
-          found.formUnion(OpenSockets.beyondThisMachine(under: process.identifier))
-          try await Task.sleep(for: .milliseconds(5))
+        let all = Mutex<Set<String>>([])
+        let beyond = Mutex<Set<String>>([])
+        await process.watch {
+          all.withLock { $0.formUnion(OpenSockets.ofTree(under: process.identifier)) }
+          beyond.withLock { $0.formUnion(OpenSockets.beyondThisMachine(under: process.identifier)) }
+          return true
         }
         #expect(try await result.value.status == 0)
         // The negative control: the pair of sockets between the command and its service is found.
-        #expect(looks > 0)
-        #expect(found == [])
+        #expect(!all.withLock(\.self).isEmpty)
+        #expect(beyond.withLock(\.self) == [])
       }
 
       /// However many local sockets the machine has, none of them is taken for one that reaches further.

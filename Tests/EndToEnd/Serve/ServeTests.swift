@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  extension StoredSessionTests {
+  extension LongStoredSessionTests {
     @Suite struct ServeTests {
       private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  extension LongRecognizerTests {
+  extension LongStoredSessionTests {
     /// The terms of a vocabulary are said by voices, for clients of the HTTP API.
     @Suite(.recognizer(.pocketSphinx)) struct ServeTrialTests {
       private let folder: TemporaryFolder

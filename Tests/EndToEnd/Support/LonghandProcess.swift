@@ -100,12 +100,14 @@ final class LonghandProcess: Sendable {
     self.process = Mutex(process)
   }
 
-  /// The environment in which PocketSphinx fails on some pieces, again and again.
-  /// - Parameter pieces: their numbers, from 0, separated by commas.
-  static func faultyService(pieces: String) -> [String: String] {
+  /// The environment in which a service fails on some pieces, again and again.
+  /// - Parameters:
+  ///   - pieces: their numbers, from 0, separated by commas.
+  ///   - service: the program of the real one.
+  static func faultyService(pieces: String, of service: String = "pocketsphinx-service") -> [String: String] {
     [
       "SPEECH_SERVICE_PATH": products.appendingPathComponent("scripted-speech-service").path,
-      "SPEECH_FAULTY_SERVICE": products.appendingPathComponent("pocketsphinx-service").path,
+      "SPEECH_FAULTY_SERVICE": products.appendingPathComponent(service).path,
       "SPEECH_FAULTY_UTTERANCES": pieces,
     ]
   }
@@ -138,6 +140,18 @@ final class LonghandProcess: Sendable {
   func send(_ signal: Int32) {
     let identifier = process.withLock { $0.processIdentifier }
     kill(identifier, signal)
+  }
+
+  /// Looks again and again while it runs, for five minutes at most, until a look returns false. On a thread of its own: the tests' common ones are
+  /// few, and one that waits its turn among them may see nothing before the program's end.
+  func watch(every milliseconds: UInt32 = 5, _ look: @escaping @Sendable () -> Bool) async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        let end = ContinuousClock.now + .seconds(300)
+        while self.isRunning, ContinuousClock.now < end, look() { usleep(milliseconds * 1000) }
+        continuation.resume()
+      }
+    }
   }
 
   /// Waits for its end; kills it when it takes too long.

@@ -168,9 +168,11 @@ extension StoredSessionTests {
       var resumed = 0
       for round in 0..<(isSoak ? 30 : 4) {
         try? FileManager.default.removeItem(atPath: folder.path("library"))
-        let process = try LonghandProcess(["import", recording], environment: environment)
-        // Any moment of the process, and then moments of the import itself, however fast the machine is.
-        if round % 4 > 0 { try await waitForRecording(by: process) }
+        // Any moment of the process, and then moments of the import itself; in the last round one that does not end.
+        let process = try LonghandProcess(
+          ["import", recording],
+          environment: environment.merging(round % 4 == 3 ? Self.hanging : [:]) { $1 })
+        if round % 4 > 0 { await waitForRecording(by: process) }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...(round % 4 == 1 ? 20 : 1000))))
         process.send(SIGKILL)
         _ = try await process.result()
@@ -199,18 +201,21 @@ extension StoredSessionTests {
       Double(folder.recordedSamples.count) / 32_000
     }
 
+    /// The environment in which the recognizer never answers.
+    private static let hanging = LonghandProcess.faultyService(pieces: "0", of: "whisper-service")
+      .merging(["SPEECH_FAULTY_WAY": "hang"]) { $1 }
+
     /// Waits until an import has begun to copy, or has ended.
-    private func waitForRecording(by process: LonghandProcess) async throws {
+    private func waitForRecording(by process: LonghandProcess) async {
       let recordings = folder.path("library/recordings")
-      let end = ContinuousClock.now + .seconds(300)
-      while ContinuousClock.now < end, process.isRunning,
+      await process.watch {
         (try? FileManager.default.contentsOfDirectory(atPath: recordings))?.isEmpty != false
-      { try await Task.sleep(for: .milliseconds(5)) }
+      }
     }
 
     @Test func anInterruptedImportIsTakenUp() async throws {
       let process = try LonghandProcess(["import", Recordings.long], environment: environment)
-      try await waitForRecording(by: process)
+      await waitForRecording(by: process)
       process.send(SIGINT)
       let result = try await process.result()
       guard result.status == 130 else { return #expect(result.status == 0) }

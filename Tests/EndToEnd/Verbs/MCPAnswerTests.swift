@@ -5,7 +5,7 @@
   import Testing
 
   /// What agents can ask for, and how much they get.
-  extension StoredSessionTests.MCPTests {
+  extension LongStoredSessionTests.MCPTests {
     private static func failure(_ document: [String: Any]) -> String {
       guard document["isError"] as? Bool == true else { return "" }
       return (document["content"] as? [[String: Any]])?.first?["text"] as? String ?? ""

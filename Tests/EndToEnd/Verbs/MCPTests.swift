@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  extension StoredSessionTests {
+  extension LongStoredSessionTests {
     /// The interface for agents.
     @Suite struct MCPTests {
       let folder: TemporaryFolder

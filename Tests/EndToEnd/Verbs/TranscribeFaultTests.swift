@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,14 +46,15 @@ extension LongRecognizerTests {
       let undisturbed = try await LonghandProcess.run("transcribe", "--format", "json", recording)
       #expect(undisturbed.status == 0)
       let process = try LonghandProcess(["transcribe", "--format", "json", recording])
-      var killed = 0
-      let end = ContinuousClock.now + .seconds(120)
-      while process.isRunning, killed < 4, ContinuousClock.now < end {
-        try await Task.sleep(for: .milliseconds(200 + 37 * round))
-        for service in busyServices(of: process).prefix(1) where kill(service, SIGKILL) == 0 { killed += 1 }
+      let killed = Atomic(0)
+      await process.watch(every: UInt32(200 + 37 * round)) {
+        for service in busyServices(of: process).prefix(1) where kill(service, SIGKILL) == 0 {
+          killed.add(1, ordering: .relaxed)
+        }
+        return killed.load(ordering: .relaxed) < 4
       }
       let result = try await process.result()
-      #expect(killed > 0)
+      #expect(killed.load(ordering: .relaxed) > 0)
       #expect(result.status == 0)
       #expect(result.errors.isEmpty)
       #expect(result.output == undisturbed.output)
