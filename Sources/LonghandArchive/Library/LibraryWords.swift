@@ -34,11 +34,19 @@ package struct LibraryWords: Sendable {
   }
 
   /// Replaces the words, which a table shows; what is no row of the table stays.
-  /// - Returns: all of the vocabulary.
+  /// - Parameter before: the rows that are expected to be there; nil if whatever is there is replaced.
+  /// - Returns: all of the vocabulary; nil if others than `before` are there, so that nothing was replaced.
   /// - Throws: `StoreError` if there are too many, `VocabularyError`, `RecordingError`.
-  @discardableResult package func replace(_ rows: [VocabularyRow]) throws -> Vocabulary {
+  @discardableResult package func replace(
+    _ rows: [VocabularyRow], before: [VocabularyRow]? = nil
+  ) throws -> Vocabulary? {
     guard rows.count <= Self.maxCount else { throw error("it has more than \(Self.maxCount) words") }
-    return try change { $0.rows = rows }
+    var isExpected = true
+    let changed = try change { vocabulary in
+      isExpected = before == nil || vocabulary.rows == before
+      if isExpected { vocabulary.rows = rows }
+    }
+    return isExpected ? changed : nil
   }
 
   /// Removes the file, if there is one.

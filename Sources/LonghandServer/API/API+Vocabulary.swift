@@ -40,9 +40,15 @@ extension API {
     },
     Route("PUT", "/api/vocabularies/*", body: .part) { api, request, parameters in
       let words = try api.vocabulary(parameters[0])
-      let rows = try request.json(Table.self).rows
-      try refuseMistakes(try checked(rows, words), parameter: "rows")
-      return .json(table(try read { try words.replace(rows) }))
+      let wanted = try request.json(Table.self)
+      try refuseMistakes(try checked(wanted.rows, words), parameter: "rows")
+      let changed = try read { try words.replace(wanted.rows, before: wanted.before) }
+      guard let changed else {
+        throw HTTPError(
+          .conflict, "The vocabulary was changed meanwhile. Read it, and repeat the change.",
+          parameter: "before", code: "changed")
+      }
+      return .json(table(changed))
     },
     Route("POST", "/api/vocabulary/rows", body: .part) { _, request, _ in
       let rows = VocabularyRow.pasted(try request.json(Pasted.self).text)
@@ -114,6 +120,8 @@ extension API {
 
   private struct Table: Decodable {
     var rows: [VocabularyRow]
+    /// The rows as the client has read them; terms that others added since then would be lost.
+    var before: [VocabularyRow]?
   }
 
   /// The vocabulary with a name, else that of a session, else the words for every recording.

@@ -1,8 +1,8 @@
-/** A request that the server refused; the message is the server's. Beside it, `present` may have what there is now. */
+/** A request that the server refused; the message and the `code` are the server's. Beside them, `present` may have what there is now. */
 export class RefusedError extends Error {
   constructor(message, status, present) {
     super(message);
-    Object.assign(this, { status, present });
+    Object.assign(this, { status, present, code: present?.error?.code });
   }
 }
 
@@ -51,9 +51,7 @@ export async function sendPart(path, part, { isSignedIn = true } = {}) {
   if (isSignedIn && response.status === 401) signInAgain();
   const document = await response.json().catch(() => { throw new UnreachableError(); });
   if (response.ok) return document;
-  const error = new RefusedError(document.error?.message ?? `Status ${response.status}`, response.status);
-  error.code = document.error?.code;
-  throw error;
+  throw new RefusedError(document.error?.message ?? `Status ${response.status}`, response.status, document);
 }
 
 /** Reads a response. One that breaks off counts as unreachable, unless it was cancelled. */

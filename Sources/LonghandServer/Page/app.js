@@ -35,7 +35,7 @@ const connection = new Connection(byId("connection"), announcer);
 const recorder = new Recorder({
   announcer,
   failed,
-  left: (file) => uploads.add([file], {}),
+  left: (file) => uploads.addOwn(file),
   changed: () => {
     library.show();
     view.showState();

@@ -89,6 +89,8 @@ export class BrowserRecording {
     this.report.changed();
     // What is asked here comes after the server's answer.
     if (this.asking > 0 || this.state === "finishing" || state === this.state) return;
+    // Nothing comes from it: the system may have stopped its audio, for a call or while the page was hidden.
+    if (state === "disconnected") return this.microphone.wake();
     if (state === "paused") this.microphone.pause();
     else if (state === "recording") this.microphone.resume();
     else return;
@@ -116,6 +118,7 @@ export class BrowserRecording {
   /** A phone that goes to sleep records nothing. */
   async stayAwake() {
     if (document.hidden) return;
+    this.microphone.wake();
     this.lock = await navigator.wakeLock?.request("screen").catch(() => null);
     if (this.isClosed) this.lock?.release();
   }

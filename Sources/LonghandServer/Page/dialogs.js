@@ -46,7 +46,7 @@ export class LeaveGuard {
     Object.assign(this, { dialog, isChanged, what });
     // Not only the event `cancel`: if Esc is pressed twice, browsers close a dialog without it.
     dialog.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+      if (event.key !== "Escape" || event.defaultPrevented) return;
       event.preventDefault();
       this.leave();
     });

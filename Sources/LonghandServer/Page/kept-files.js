@@ -31,8 +31,12 @@ class KeptFiles {
     await this.change("readwrite", (files) => files.put(file, id)).catch(() => {});
   }
 
-  /** Keeps a file that is added at the next visit. */
-  leave(file) { return this.put(`${left}${Date.now()}`, file); }
+  /** Keeps a file that is in no upload. Returns its ID. */
+  async leave(file) {
+    const id = `${left}${Date.now()}`;
+    await this.put(id, file);
+    return id;
+  }
 
   /** Whether a file was left to be added. */
   isLeft(id) { return id.startsWith(left); }

@@ -12,13 +12,23 @@ document.addEventListener("close", () => { isLeaving = true; }, true);
 /** Whether the focused element itself reacts to space and Enter. */
 const isPressed = (target) => target instanceof Element && target.closest("button, a, summary") !== null;
 
+// What an input method takes is no key of the page: Enter chooses a word there, and arrows go through the choices. Safari's last
+// one comes after the composition, with this code.
+window.addEventListener("keydown", (event) => { if (event.isComposing || (event.keyCode === 229 && event.key === "Enter")) event.stopImmediatePropagation(); }, true);
+
+/** The letter of a key, in lower case; by its place, where the layout of the keyboard has other letters. */
+export const letterOf = ({ key, code }) =>
+  /^\P{Script=Latin}$/u.test(key) && /^\p{L}$/u.test(key) && /^Key[A-Z]$/.test(code ?? "") ? code.at(-1).toLowerCase() : key.toLowerCase();
+
 /**
  * The name of a key: letters in lower case, whether or not caps lock is on, with prefixes for Control (or Meta) and Shift; Enter
  * and Backspace with that for Control.
  */
-function nameOf({ key, shiftKey, ctrlKey, metaKey }) {
+function nameOf(event) {
+  const { key, shiftKey, ctrlKey, metaKey } = event;
   const command = ctrlKey || metaKey ? "Control+" : "";
-  if (/^[a-z]$/i.test(key)) return `${command}${shiftKey ? "Shift+" : ""}${key.toLowerCase()}`;
+  const letter = letterOf(event);
+  if (/^[a-z]$/.test(letter)) return `${command}${shiftKey ? "Shift+" : ""}${letter}`;
   if (key === "Enter" || key === "Backspace") return `${command}${key}`;
   return shiftKey && key.startsWith("Arrow") ? `Shift+${key}` : key;
 }

@@ -182,11 +182,12 @@ export class Library {
         row = made;
       }
       row.querySelector(".state").className = `state ${upload.state}`;
-      const canResume = upload.state === "stopped";
+      const hasFailed = upload.state === "failed" && upload.file;
+      const canResume = upload.state === "stopped" || hasFailed;
       const stop = row.querySelector(".stop");
       stop.hidden = !canResume && !["queued", "uploading"].includes(upload.state);
       stop.textContent = canResume ? "▶" : "■";
-      stop.setAttribute("aria-label", `${canResume ? "Resume" : "Stop"} ${upload.name}`);
+      stop.setAttribute("aria-label", `${hasFailed ? "Try again:" : canResume ? "Resume" : "Stop"} ${upload.name}`);
       row.querySelector(".state").textContent = begun.includes(upload.state)
         ? `${upload.state} ${percent(upload.size ? upload.received / upload.size : 0)}` : uploadStates[upload.state];
       row.querySelector(".why").textContent = upload.why
@@ -200,7 +201,7 @@ export class Library {
       element("span", { class: "session-name" }, upload.name),
       element("button", {
         class: "icon-button stop", type: "button",
-        click: () => upload.state === "stopped" ? this.uploads.resume(upload) : this.uploads.stop(upload),
+        click: () => ["stopped", "failed"].includes(upload.state) ? this.uploads.resume(upload) : this.uploads.stop(upload),
       }),
       element("button", {
         class: "icon-button", type: "button", "aria-label": `Remove ${upload.name}`, click: () => this.uploads.remove(upload),

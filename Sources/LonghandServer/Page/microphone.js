@@ -53,6 +53,7 @@ export class Microphone {
   constructor(stream, context, worklet) {
     Object.assign(this, { stream, context, worklet, onlevel: () => {}, onpiece: null, onended: () => {}, isPaused: false });
     this.flushed = [];
+    this.turn = Promise.resolve();
     worklet.port.onmessage = ({ data }) => {
       if (data.piece && this.isPaused) return;
       if (data.piece) this.onpiece?.(data.piece);
@@ -69,19 +70,34 @@ export class Microphone {
   get rate() { return this.context.sampleRate; }
 
   /** Hands over what was captured, and captures nothing until `resume`. */
-  async pause() {
-    await this.flush();
-    this.isPaused = true;
-    for (const track of this.stream.getTracks()) track.enabled = false;
+  pause() {
+    return this.inTurn(async () => {
+      await this.flush();
+      this.isPaused = true;
+      for (const track of this.stream.getTracks()) track.enabled = false;
+    });
   }
 
   /** The browser's audio was not stopped: to start again can take it seconds. */
-  async resume() {
-    for (const track of this.stream.getTracks()) track.enabled = true;
-    await this.context.resume();
-    // What came in the pause is left out.
-    await this.flush();
-    this.isPaused = false;
+  resume() {
+    return this.inTurn(async () => {
+      for (const track of this.stream.getTracks()) track.enabled = true;
+      await this.context.resume();
+      // What came in the pause is left out.
+      await this.flush();
+      this.isPaused = false;
+    });
+  }
+
+  /** Starts the browser's audio again, if the system has stopped it. */
+  wake() {
+    if (this.context.state !== "running" && this.context.state !== "closed") this.context.resume().catch(() => {});
+  }
+
+  /** Does one after the other: the end of a pause must not silence what began meanwhile. */
+  inTurn(work) {
+    this.turn = this.turn.then(work, work);
+    return this.turn;
   }
 
   flush() {

@@ -57,14 +57,21 @@ export class RecordDialog {
       localStorage.setItem(setting, this.source.value);
       this.fields.remember();
       byId("start").disabled = true;
+      let microphone = null;
       try {
-        if (this.source.value === browserSource) await this.opening;
-        if (this.source.value === browserSource && !this.microphone) return;
+        const isOwn = this.source.value === browserSource;
+        if (isOwn) {
+          await this.opening;
+          // It is the recording's from now on, and stays open when this dialog is left or listens to another one.
+          [microphone, this.microphone] = [this.microphone, null];
+          if (!microphone) return;
+        }
         const translate = byId("record-translate").checked || undefined;
-        await start(this.names, { ...this.fields.choice, translate }, this.microphone);
-        this.microphone = null;
+        await start(this.names, { ...this.fields.choice, translate }, microphone);
         this.dialog.close();
       } catch (error) {
+        microphone?.close();
+        if (this.dialog.open) this.listen();
         byId("record-error").textContent = error.message;
       } finally {
         byId("start").disabled = false;

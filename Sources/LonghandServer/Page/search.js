@@ -7,7 +7,7 @@ const maxHits = 50;
 const shownBefore = 36;
 const shownAfter = 90;
 
-const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
+const words = (text) => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 
 /** The words to search for, and who said them: `speaker:Anna` or `speaker:"Anna Lee"` can be beside them. */
 function parts(query) {

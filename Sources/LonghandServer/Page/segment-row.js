@@ -31,7 +31,7 @@ function textParts(segment) {
  * its description.
  */
 function changedElement({ text, original }, first, last) {
-  const mark = last.match(/[^\p{L}\p{N}]*$/u)[0];
+  const mark = last.match(/[^\p{L}\p{M}\p{N}]*$/u)[0];
   const isCapital = /^\p{Lu}/u.test(first) && !/^\p{Lu}/u.test(original);
   const shown = isCapital ? text[0].toUpperCase() + text.slice(1) : text;
   return element(
@@ -39,11 +39,12 @@ function changedElement({ text, original }, first, last) {
     spokenOnly(` (recognized: ${original})`));
 }
 
-/** A text without the marks around it. */
-export const withoutMarks = (text) => text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+/** A text without the marks of the sentence around it. What belongs to a word stays: C++, C#, and signs that stand with letters. */
+export const withoutMarks = (text) =>
+  text.replace(/^[\s"'“”„‟«»‹›‘’‚(\[{¿¡「『（【《〈]+|[\s"'“”„‟«»‹›‘’‚)\]}.,;:!?…،؛؟۔।॥。、，．；：？！」』）】》〉]+$/gu, "");
 
 /** A word without the marks around it, to compare it. */
-export const bareWord = (text) => withoutMarks(text.toLowerCase());
+export const bareWord = (text) => text.toLowerCase().replace(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, "");
 
 function wordElement(word, text, { showsConfidence, mark }) {
   const node = element("span", { class: "word" }, text);
@@ -172,7 +173,7 @@ function segmentText(segment, shown, before = new Map()) {
   return { text, words };
 }
 
-const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\u3000-\u303f\uff00-\uff9f]`;
+const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\u3000-\u30ff\uff00-\uff9f]`;
 const [unspacedStart, unspacedEnd] = [new RegExp(`^${unspaced}`, "u"), new RegExp(`${unspaced}$`, "u")];
 
 /** Whether writing without spaces goes on from one text to another. */

@@ -1,5 +1,6 @@
 import { byId, element, playIcon } from "./element.js";
 import { percent } from "./format.js";
+import { letterOf } from "./keys.js";
 import { markReviewed } from "./word-popup.js";
 
 const margin = 8;
@@ -12,7 +13,8 @@ export class SpeakerPopup {
   constructor(view) {
     this.view = view;
     this.box = byId("speaker-popup");
-    this.row = null;
+    // The key of the first segment of what is asked about.
+    this.segment = null;
     // The words that are asked about, while unsure places are gone through.
     this.turn = null;
     this.box.addEventListener("keydown", (event) => this.key(event));
@@ -24,6 +26,9 @@ export class SpeakerPopup {
   }
 
   get isOpen() { return !this.box.hidden; }
+
+  /** Rows before it may be divided or joined meanwhile. */
+  get row() { return this.view.segments?.rowOf(this.segment); }
 
   /** Opens the popup at the speaker of a row. */
   open(row) {
@@ -39,7 +44,7 @@ export class SpeakerPopup {
     const segment = await this.view.segments.load(place.number);
     if (!segment) return;
     this.turn = {
-      key: segment.key, first: place.word, end: place.end, start: place.start, stop: place.stop, speaker: place.speaker,
+      key: segment.key, revision: segment.revision, first: place.word, end: place.end, start: place.start, stop: place.stop, speaker: place.speaker,
       confidence: place.speakerConfidence,
     };
     this.show(place.number, { speaker: place.speaker }, [
@@ -56,7 +61,7 @@ export class SpeakerPopup {
   }
 
   show(row, segment, more) {
-    this.row = row;
+    this.segment = this.view.segments.get(row).key;
     this.view.navigation.makeCurrent(row, { isShown: true, takesFocus: false });
     const { all } = this.view.speakers;
     const { turn } = this;
@@ -118,7 +123,7 @@ export class SpeakerPopup {
   key(event) {
     const isTyping = event.target.closest("input") !== null;
     if (this.turn && !isTyping && this.turnKey(event)) return;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !isTyping) {
+    if ((event.ctrlKey || event.metaKey) && letterOf(event) === "z" && !isTyping) {
       this.close();
       this.view.actions.history(event.shiftKey ? "redo" : "undo");
     } else if (event.key === "Escape") this.close();
@@ -138,9 +143,9 @@ export class SpeakerPopup {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const isOnButton = event.target.closest("button") !== null;
     if (/^[1-9]$/.test(key)) this.take(Number(key));
-    else if (key === "n") byId("new-speaker").focus();
-    else if (key === "u" || (key === "Enter" && !event.shiftKey && !isOnButton)) this.confirm();
-    else if (key === "U" || key === "ArrowLeft") this.view.unsure.next(-1);
+    else if (letterOf(event) === "n") byId("new-speaker").focus();
+    else if (key === "ArrowLeft" || (letterOf(event) === "u" && event.shiftKey)) this.view.unsure.next(-1);
+    else if (letterOf(event) === "u" || (key === "Enter" && !event.shiftKey && !isOnButton)) this.confirm();
     else if (key === "ArrowRight") this.view.unsure.next(1);
     else return false;
     event.preventDefault();
@@ -177,7 +182,7 @@ export class SpeakerPopup {
     this.isStoring = true;
     try {
       const words = turn.first < turn.end ? { first: turn.first, end: turn.end } : {};
-      const said = await this.view.speakers.say([{ key: turn.key, ...words }], speaker);
+      const said = await this.view.speakers.say([{ key: turn.key, revision: turn.revision, ...words }], speaker);
       if (said && this.turn === turn) await this.view.unsure.next(1, said.text);
     } finally {
       this.isStoring = false;

@@ -268,16 +268,17 @@ export class Speakers {
   /**
    * Says who speaks in segments, or in words of them, as one change. Returns what was done, in words, and how many turns moved too;
    * null if it failed.
-   * @param parts each with the key of the segment, and with `first` and `end` of the words.
+   * @param parts each with the key of the segment, and with `first` and `end` of the words in its `revision`.
    */
   async say(parts, speaker) {
     const replaced = [];
     const make = async () => {
+      const isAgain = replaced.length > 0;
       replaced.length = 0;
       const moved = { before: 0, after: 0 };
-      for (const { key, first, end } of parts) {
-        const { revision } = this.view.segments.get(this.view.segments.rowOf(key))
-          ?? await request(sessionPath(this.view.id, `segments/${key}`));
+      for (const { key, first, end, revision: known } of parts) {
+        const { revision } = known !== undefined && !isAgain ? { revision: known }
+          : this.view.segments.get(this.view.segments.rowOf(key)) ?? await request(sessionPath(this.view.id, `segments/${key}`));
         const { assigned } = await this.change(`segments/${key}/speaker`, "PUT", { speaker, revision, first, end });
         replaced.unshift(assigned.replaced);
         for (const side of ["before", "after"]) {

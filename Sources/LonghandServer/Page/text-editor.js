@@ -3,6 +3,7 @@ import { notableSpans } from "./coverage.js";
 import { element } from "./element.js";
 import { spoken } from "./format.js";
 import { keptText } from "./kept-text.js";
+import { letterOf } from "./keys.js";
 import { bareWord, joinedText, wordOffset } from "./segment-row.js";
 
 // Milliseconds without a key after which the text is stored.
@@ -29,7 +30,13 @@ export class TextEditor {
     this.changeCount = 0;
     this.area = element("textarea", {
       class: "text-field", dir: "auto", spellcheck: "true", rows: "1", "data-key": "text",
-      keydown: (event) => this.key(event), beforeinput: (event) => this.changes(event), input: () => this.typed(),
+      keydown: (event) => this.key(event), beforeinput: (event) => this.changes(event),
+      input: ({ isComposing }) => {
+        this.typed();
+        // What an input method has not written yet is no text to store.
+        if (isComposing) clearTimeout(this.timer);
+      },
+      compositionend: () => this.changed(),
       blur: () => { if (!this.isMoving) this.blurred(); },
     });
     this.state = element("div", { class: "text-state", role: "status" });
@@ -54,8 +61,8 @@ export class TextEditor {
     while (await segments.load(paragraphs.end(row)) && !paragraphs.begins(paragraphs.end(row))) continue;
     if (id !== this.view.id) return;
     const [first, end] = [paragraphs.head(row), paragraphs.end(row)];
-    const before = segmentsIn(segments, first, at?.row ?? first).map(({ formatted }) => formatted);
-    const cursor = joinedText(before).length + (before.some(Boolean) ? 1 : 0) + (at?.offset ?? 0);
+    const until = segmentsIn(segments, first, (at?.row ?? first) + 1).map(({ formatted }) => formatted);
+    const cursor = joinedText(until).length - (until.at(-1)?.length ?? 0) + (at?.offset ?? 0);
     this.begin(first, end);
     this.fill(this.saved, at ? cursor : 0);
   }
@@ -125,10 +132,9 @@ export class TextEditor {
 
   key(event) {
     const isCommand = event.ctrlKey || event.metaKey;
-    const name = event.key.toLowerCase();
+    const name = letterOf(event);
     const atStart = this.area.selectionStart === 0 && this.area.selectionEnd === 0;
     event.stopPropagation();
-    if (event.isComposing) return;
     if (event.key === "Escape") this.leave();
     else if (isCommand && name === "z") this.step(event.shiftKey);
     else if (isCommand && name === "y") this.step(true);
@@ -143,7 +149,10 @@ export class TextEditor {
 
   /** Before a change, keeps the text for the way back. */
   changes(event) {
-    if (event.inputType.startsWith("history")) return event.preventDefault();
+    if (event.inputType.startsWith("history")) {
+      event.preventDefault();
+      return this.step(event.inputType === "historyRedo");
+    }
     const now = Date.now();
     if (now - this.lastKey > together || event.inputType !== this.lastType || event.inputType === "insertLineBreak") this.remember();
     Object.assign(this, { lastKey: now, lastType: event.inputType });

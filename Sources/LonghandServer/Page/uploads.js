@@ -30,22 +30,27 @@ export class Uploads {
         state: upload.isStopped ? "stopped" : file ? "queued" : "interrupted",
       });
     }
-    const left = [...files].filter(([id]) => keptFiles.isLeft(id)).map(([, file]) => file);
-    if (left.length > 0) this.add(left, {});
-    for (const id of files.keys()) if (!uploads.some((upload) => upload.id === id)) keptFiles.remove(id);
+    for (const [id, file] of files) {
+      if (keptFiles.isLeft(id)) {
+        if (!this.waiting.some(({ left }) => left === id)) this.add([file], {}, id);
+      } else if (!uploads.some((upload) => upload.id === id)) keptFiles.remove(id);
+    }
     this.changed();
     this.run();
   }
 
-  /** Adds files to the queue. @param choice how they are transcribed. */
-  add(files, choice) {
+  /** Adds a file that only this browser has: it is kept until it is in the library. */
+  async addOwn(file) { this.add([file], {}, await keptFiles.leave(file)); }
+
+  /** Adds files to the queue. @param choice how they are transcribed. @param left the ID of a file that only this browser has. */
+  add(files, choice, left) {
     for (const file of files) {
       const known = this.waiting.find(({ name, size, state }) =>
         name === file.name && size === file.size && ["interrupted", "failed"].includes(state));
       // The choice is sent when the upload begins, and again when it continues.
-      if (known) Object.assign(known, { id: null, file, choice, state: "queued", why: null });
+      if (known) Object.assign(known, { id: null, file, choice, left, state: "queued", why: null });
       else {
-        this.waiting.push({ id: null, name: file.name, size: file.size, received: 0, file, choice, state: "queued" });
+        this.waiting.push({ id: null, name: file.name, size: file.size, received: 0, file, choice, left, state: "queued" });
       }
     }
     this.changed();
@@ -60,8 +65,9 @@ export class Uploads {
     await this.tell(upload, "stop");
   }
 
-  /** Goes on sending a file that was stopped, if the page has it. */
+  /** Goes on sending a file that was stopped, if the page has it, or begins again with one that failed. */
   async resume(upload) {
+    if (upload.state === "failed") Object.assign(upload, { id: null, received: 0, why: null });
     await this.tell(upload, "resume");
     upload.state = upload.file ? "queued" : "interrupted";
     this.changed();
@@ -79,6 +85,7 @@ export class Uploads {
     upload.isRemoved = true;
     upload.abort?.();
     this.changed();
+    if (upload.left) keptFiles.remove(upload.left);
     if (!upload.id) return;
     keptFiles.remove(upload.id);
     await request(`api/uploads/${upload.id}`, { method: "DELETE" }).catch((error) => {
@@ -104,7 +111,7 @@ export class Uploads {
         const session = await this.transfer(upload, () => { wait = shortestWait; });
         if (!session) return;
         this.waiting = this.waiting.filter((one) => one !== upload);
-        keptFiles.remove(upload.id);
+        keptFiles.remove(upload.left ?? upload.id);
         this.done(upload.name, session);
         this.changed();
         return;
@@ -143,7 +150,7 @@ export class Uploads {
         method: "POST", body: { name: file.name, size: file.size, modified: file.lastModified, ...upload.choice },
       });
       Object.assign(upload, { id: begun.id, received: begun.received });
-      await keptFiles.put(upload.id, file);
+      if (!upload.left) await keptFiles.put(upload.id, file);
     }
     while (!upload.isRemoved && upload.state === "uploading") {
       const offset = upload.received;

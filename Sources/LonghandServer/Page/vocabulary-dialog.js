@@ -139,6 +139,7 @@ export class VocabularyDialog {
   show({ rows, others, findings }) {
     byId("vocabulary-error").textContent = "";
     this.table.show(rows);
+    this.read = rows;
     this.saved = JSON.stringify(this.table.rows);
     const parts = Object.entries(others).map(([name, count]) => `${count} ${name}`);
     byId("vocabulary-others").textContent = parts.length === 0 ? ""
@@ -165,14 +166,24 @@ export class VocabularyDialog {
       if (way === "check") {
         this.showFindings((await request(path(this.current, "/check"), { method: "POST", body: { rows } })).findings);
       } else if (JSON.stringify(rows) !== this.saved) {
-        await request(path(this.current), { method: "PUT", body: { rows } });
+        ({ rows: this.read } = await request(path(this.current), { method: "PUT", body: { rows, before: this.read } }));
         this.saved = JSON.stringify(rows);
       }
       byId("vocabulary-error").textContent = "";
       await next();
     } catch (error) {
-      this.refuse(error);
+      if (error.code === "changed") await this.merge().catch((other) => this.refuse(other));
+      else this.refuse(error);
     }
+  }
+
+  /** Takes over what others have changed since the rows were read; what was typed stays. */
+  async merge() {
+    const { rows } = await request(path(this.current));
+    const without = (some, others) => some.filter((row) => !others.some((other) => JSON.stringify(other) === JSON.stringify(row)));
+    this.table.merge(without(rows, this.read), without(this.read, rows));
+    this.read = rows;
+    this.refuse(new Error("The vocabulary was changed elsewhere meanwhile. These changes are in the table now, with yours. Look at it, and save it."));
   }
 
   refuse(error) {

@@ -1,10 +1,13 @@
 import { request } from "./api.js";
 import { element } from "./element.js";
+import { letterOf } from "./keys.js";
 
 const columns = [["term", "Term"], ["soundsLike", "Sounds like"], ["replaces", "Replaces"]];
-const list = (text) => text.split(",").map((one) => one.trim()).filter(Boolean);
+// What has a comma itself stands in quotation marks.
+const list = (text) => (text.match(/"[^"]*"|[^,]+/g) ?? []).map((one) => one.trim().replace(/^"(.*)"$/, "$1").trim()).filter(Boolean);
+const listed = (texts) => texts.map((text) => text.includes(",") ? `"${text}"` : text).join(", ");
 const count = (number) => `${number} ${number === 1 ? "row" : "rows"}`;
-const cellsOf = (values) => columns.map(([name]) => [values[name] ?? []].flat().join(", "));
+const cellsOf = (values) => columns.map(([name]) => name === "term" ? values.term ?? "" : listed(values[name] ?? []));
 
 /** The terms of a vocabulary, each a row of fields. A list that is pasted becomes rows. */
 export class VocabularyTable {
@@ -66,6 +69,16 @@ export class VocabularyTable {
       ({ term: term.trim(), soundsLike: list(soundsLike), replaces: list(replaces) }));
   }
 
+  /** Adds rows at the end, and removes others, where nobody has changed them here. */
+  merge(added, removed) {
+    const gone = removed.map((values) => JSON.stringify(cellsOf(values)));
+    const stay = this.cells.filter((cells) => !gone.includes(JSON.stringify(cells)));
+    const known = stay.map(([term]) => term.trim());
+    const at = document.activeElement.closest("tr")?.querySelector("input")?.value;
+    this.fill([...stay, ...added.filter(({ term }) => !known.includes(term)).map(cellsOf)]);
+    this.focus(this.filled.find((row) => this.fields(row)[0].value === at) ?? this.body.lastElementChild);
+  }
+
   focus(row = this.body.firstElementChild, column = 0) {
     const field = this.fields(row)[column];
     field.focus();
@@ -75,12 +88,12 @@ export class VocabularyTable {
   /** Enter and the arrow keys go from row to row, Tab from field to field. */
   key(event) {
     const row = event.target.closest("tr");
-    if (event.isComposing || !(event.target instanceof HTMLInputElement)) return;
+    if (!(event.target instanceof HTMLInputElement)) return;
     const isCommand = event.ctrlKey || event.metaKey;
     const column = this.fields(row).indexOf(event.target);
     if (event.key === "Enter" && isCommand) event.target.form.requestSubmit();
     else if (event.key === "Delete" && isCommand) this.remove(row);
-    else if (event.key.toLowerCase() === "z" && isCommand && !event.shiftKey && this.before) this.undo();
+    else if (letterOf(event) === "z" && isCommand && !event.shiftKey && this.before) this.undo();
     else if (event.key === "Enter" || event.key === "ArrowDown" || event.key === "ArrowUp") {
       const isUp = event.key === "ArrowUp" || (event.key === "Enter" && event.shiftKey);
       this.focus((isUp ? row.previousElementSibling : row.nextElementSibling) ?? row, column);

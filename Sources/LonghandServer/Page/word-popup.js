@@ -1,6 +1,7 @@
 import { request, sessionPath } from "./api.js";
 import { byId, element, playIcon } from "./element.js";
 import { percent } from "./format.js";
+import { letterOf } from "./keys.js";
 import { joinedText, lowConfidence, withoutMarks } from "./segment-row.js";
 import { addToVocabulary } from "./vocabulary.js";
 import { wordAlternatives } from "./word-alternatives.js";
@@ -58,10 +59,10 @@ export class WordPopup {
   async storeTyped(row, word) {
     const field = this.box.querySelector("#word-field");
     if (!this.isOpen || this.isStoring || !field || this.place.session !== this.view.id) return 0;
-    const { key, first, end, isTour } = this.place;
+    const { key, first, end } = this.place;
     const isThere = this.view.segments.get(row)?.key === key;
     const isOther = !isThere || word < first || word >= end;
-    if (isTour || !isOther || field.value.trim() === field.dataset.first) return 0;
+    if (!isOther || field.value.trim() === field.dataset.first) return 0;
     if (!(await this.correct(field.value, { isLeft: true }))) return null;
     return isThere && word >= end ? this.place.end - end : 0;
   }
@@ -157,7 +158,7 @@ export class WordPopup {
 
   key(event) {
     if (this.place.isTour && event.target === this.box && this.tourKey(event)) return;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.target.closest("input")) {
+    if ((event.ctrlKey || event.metaKey) && letterOf(event) === "z" && !event.target.closest("input")) {
       this.close();
       this.view.actions.history(event.shiftKey ? "redo" : "undo");
     } else if (event.key === "Escape") this.close();
@@ -165,7 +166,7 @@ export class WordPopup {
     else if (event.key === "Enter" && event.altKey && event.target.id === "word-field") this.correct(event.target.value, { isEverywhere: true });
     else if (this.isCommandAtWord(event, "Enter")) this.view.navigation.divide(this.row, this.place.first);
     else if (this.isCommandAtWord(event, "Backspace")) this.view.navigation.join(this.row);
-    else if (["ArrowLeft", "ArrowRight"].includes(event.key) && this.box.querySelector("#word-undo")) {
+    else if (["ArrowLeft", "ArrowRight"].includes(event.key) && this.box.querySelector("#word-undo") && !event.target.closest("input")) {
       this.step(event.key === "ArrowRight" ? 1 : -1).catch(this.failed);
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") this.move(event.key === "ArrowDown" ? 1 : -1);
     else return;
@@ -188,8 +189,8 @@ export class WordPopup {
     const offer = isDigit && key <= maxNumber ? this.box.querySelectorAll(".word-offers button")[key - 1] : undefined;
     if (offer) offer.click();
     else if (isDigit) this.refuse(key);
-    else if (key === "u" || (key === "Enter" && !event.shiftKey)) this.correct(field.value);
-    else if (key === "U") this.view.unsure.next(-1);
+    else if (letterOf(event) === "u" && event.shiftKey) this.view.unsure.next(-1);
+    else if (letterOf(event) === "u" || (key === "Enter" && !event.shiftKey)) this.correct(field.value);
     else if (key === "ArrowRight" || key === "ArrowLeft") this.view.unsure.next(key === "ArrowRight" ? 1 : -1);
     else if (key.length === 1 && key !== " " || key === "Backspace") {
       field.focus();
@@ -240,9 +241,16 @@ export class WordPopup {
     this.view.player.playPart(Math.max(0, shown[0].start - 0.1), shown.at(-1).end + 0.15);
   }
 
+  /** Takes the next word, too, after what was typed. */
   widen() {
+    const typed = byId("word-field").value;
+    const isTyped = typed.trim() !== byId("word-field").dataset.first;
+    const next = this.segment.words[this.place.end].text;
     this.place.end += 1;
     this.show(this.segment);
+    if (!isTyped) return;
+    byId("word-field").value = joinedText([typed.trim(), next]);
+    byId("word-field").dispatchEvent(new Event("input"));
   }
 
   sentence() {
@@ -306,7 +314,7 @@ export class WordPopup {
       else if (new_ === old) this.close();
       // Not waited for: a key for the next word counts at once.
       if (new_ !== old) {
-        this.offer(old, new_, before, { session, isTour }).then(() => {
+        this.offer(old, new_, { before, after: segment, session, isTour }).then(() => {
           if (isEverywhere) this.box.querySelector("#word-everywhere")?.click();
         }).catch(this.failed);
       }
@@ -330,7 +338,7 @@ export class WordPopup {
   }
 
   /** After a correction: undo, everywhere, remember. While unsure words are gone through, below the next one. */
-  async offer(old, text, before, { session, isTour }) {
+  async offer(old, text, { before, after, session, isTour }) {
     const { place } = this;
     const { count, places } = await request(`api/replacements?${new URLSearchParams({ text: old, session })}`)
       .catch(() => ({ count: 0 }));
@@ -348,8 +356,8 @@ export class WordPopup {
       element(
         "div", { class: "word-result" },
         element("button", { class: "quiet-button", type: "button", id: "word-undo", click: async () => {
-          const { segments } = this.view;
-          await this.view.actions.restore(segments.get(segments.rowOf(before.key)), before.revision);
+          // What was changed in the segment since then is not taken back.
+          await this.view.actions.restore(after, before.revision);
           this.close();
         } }, "Undo"),
         count > 0 ? element("button", { class: "quiet-button", type: "button", id: "word-everywhere", click: async ({ target }) => {
@@ -363,9 +371,10 @@ export class WordPopup {
         } }, count === 1 ? "Change 1 more" : `Change ${count} more`) : null,
         text === "" ? null : element("button", { class: "quiet-button", type: "button", id: "word-remember", click: async ({ target }) => {
           try {
-            await addToVocabulary({ session, text, recognized: old });
+            const term = withoutMarks(text) || text;
+            await addToVocabulary({ session, text: term, recognized: withoutMarks(old) || old });
             done(target, "In the vocabulary");
-            this.announcer.say(`${text} is expected from now on`);
+            this.announcer.say(`${term} is expected from now on`);
           } catch (error) {
             this.failed(error);
           }

@@ -59,6 +59,23 @@
       #expect(try await server.stop().status == 130)
     }
 
+    /// Writings without spaces, signs that stand with letters, other keyboards; and nothing typed or recorded is lost.
+    @Test(.timeLimit(.minutes(30)))
+    func pageEditsEveryWritingAndLosesNothing() async throws {
+      let library = folder.path("library")
+      let said = ["take", "so", "the", "pawn", "so", "with", "care"]
+      let sessions = [
+        try TextSession.write(
+          [["今日は𠮷日。"], ["明日は雨。サーバー"], ["です。"]], locale: "ja-JP", to: library),
+        try TextSession.write(
+          Array(repeating: ["मुझे", "पानि", "चाहिए"], count: 3), locale: "hi-IN", to: library),
+        try TextSession.write(Array(repeating: said, count: 4), locale: "en-US", to: library),
+      ]
+      let server = try await PageServer(in: folder)
+      try await server.run("writings.py", sessions[0], sessions[1], sessions[2])
+      #expect(try await server.stop().status == 130)
+    }
+
     /// Each task is counted by itself, and may take no more clicks and keys than today.
     @Test(.tagged(.soak), .timeLimit(.minutes(30)))
     func tenTasksTakeFewClicksAndKeys() async throws {
