@@ -251,4 +251,53 @@ import Testing
       #expect(utterances.map(\.otherLanguage) == [other, other])
     }
   }
+
+  /// The words of a text, one after the other in some seconds.
+  private func words(_ text: String, in seconds: ClosedRange<Double>) -> [ServiceHypothesis.Word] {
+    let texts = text.split(separator: " ")
+    let length = (seconds.upperBound - seconds.lowerBound) / Double(texts.count)
+    return texts.enumerated().map { index, text in
+      let start = seconds.lowerBound + length * Double(index)
+      return .init(text: String(text), start: start, end: start + length, confidence: 0.9)
+    }
+  }
+
+  /// Whisper writes once what is said three times, or spreads it over the utterances. Each utterance has what it says by itself,
+  /// if another one says nearly the same; else the text of the window stays.
+  @Test(arguments: [
+    (
+      whole: ["voce riattivata adesso", "", ""], alone: ["Voce riattivata adesso.", "voce riattivata adesso"]
+    ),
+    (whole: ["voce", "riattivata", "adesso"], alone: ["voce riattivata adesso", "voce riativata adesso"]),
+    (whole: ["扎", "自己的", "脚"], alone: ["扎自己的脚", "扎自己的腳"]),
+    (whole: ["да", "нет", "да"], alone: ["голос снова включён", "голоса снова включён"]),
+    (
+      whole: ["voce", "riattivata", "adesso"],
+      alone: ["nothing of the kind", "another sentence", "and a third one"]
+    ),
+  ])
+  func whatIsSaidSeveralTimesIsWrittenAsOften(whole: [String], alone: [String]) throws {
+    let configuration = ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
+    var asked = 0
+    let recognition = WindowRecognition(configuration) { samples, _, _ in
+      guard samples.count > 2 * Self.second else {
+        defer { asked += 1 }
+        return [ServiceHypothesis(words: words(alone[asked % alone.count], in: 0...2), confidence: nil)]
+      }
+      let found = whole.enumerated().flatMap { index, text in
+        words(text, in: 2.5 * Double(index)...2.5 * Double(index) + 2)
+      }
+      return [ServiceHypothesis(words: found, confidence: nil)]
+    }
+    guard case .recognized(let utterances, _, _) = try recognition.outcome(of: window([1, 1, 1]), in: nil)
+    else {
+      Issue.record("not recognized")
+      return
+    }
+    let texts = utterances.map { ($0.candidates.first?.words ?? []).map(\.text).joined(separator: " ") }
+    let isRepeated = alone.count == 2
+    #expect(
+      texts.allSatisfy { isRepeated ? alone.contains($0) || $0 == whole[0] : whole.contains($0) }, "\(texts)")
+    if isRepeated { #expect(!texts.contains { $0.count < alone[0].count - 2 }, "\(texts)") }
+  }
 }

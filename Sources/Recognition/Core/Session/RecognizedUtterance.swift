@@ -75,6 +75,10 @@ package struct RecognizedUtterance: Sendable, Hashable {
   private static let maxWordlessSpeech = SpeechSegmenter.sampleRate
   /// Seconds. Shorter utterances count as this long.
   private static let minDuration = 0.3
+  /// Letters per second.
+  private static let fewLetters = 8.0
+  /// The share of the letters of two texts that differ, where they are of the same words.
+  private static let maxDifference = 0.3
 
   package var audio: UtteranceAudio
   /// The best first; empty if no word was recognized.
@@ -99,6 +103,27 @@ package struct RecognizedUtterance: Sendable, Hashable {
 
   /// Whether words are missing. Neural models sometimes leave out whole sentences.
   var isWithoutWords: Bool { candidates.isEmpty && speechLength > Self.maxWordlessSpeech }
+
+  /// Whether its text is much too short for the time in which somebody speaks. Letters as an alphabet has them: slow speech has
+  /// eight in a second.
+  var hasLittleText: Bool {
+    let seconds = Double(speechLength) / Double(SpeechSegmenter.sampleRate)
+    return seconds >= Self.minDuration
+      && Double(letters.reduce(0) { $0 + $1.weight }) < Self.fewLetters * seconds
+  }
+
+  /// Whether another utterance has nearly the same text.
+  func saysAlmost(_ other: RecognizedUtterance) -> Bool {
+    let (one, two) = (letters, other.letters)
+    let differences = one.difference(from: two).count
+    return !one.isEmpty && !two.isEmpty
+      && Double(differences) <= Self.maxDifference * Double(one.count + two.count)
+  }
+
+  /// The letters and numbers of the best text.
+  private var letters: [Unicode.Scalar] {
+    (candidates.first?.words ?? []).flatMap { $0.text.letters.unicodeScalars }
+  }
 
   /// The samples with speech. If no word was recognized, the audio is judged once more, without the margins that
   /// the edges of words need: a breath is no speech.
@@ -266,5 +291,12 @@ extension [RecognizedWord] {
   /// The probability of a word becomes its confidence.
   fileprivate mutating func calibrate() {
     for index in indices { self[index].confidence = self[index].probability ?? self[index].confidence }
+  }
+}
+
+extension Unicode.Scalar {
+  /// The letters of an alphabet that take as long to say.
+  fileprivate var weight: Int {
+    properties.isIdeographic ? 3 : isUnspaced ? 2 : properties.numericType != nil ? 4 : 1
   }
 }

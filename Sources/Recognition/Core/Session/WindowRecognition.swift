@@ -101,16 +101,42 @@ struct WindowRecognition {
     let found = try zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
       var utterance = part.utterance(hypotheses, of: configuration)
       // What a recognizer leaves out of a window, it often finds in the utterance alone.
-      if window.parts.count > 1, utterance.isWithoutWords {
-        utterance = part.utterance(
-          try timed(part.audio.samples, nonspeech: part.localNonspeech, by: configuration),
-          of: configuration)
-      }
-      utterance = utterance.completed(of: configuration) { try decode($0.samples, $1, $2) }
-      utterance.otherLanguage = utterance.hasSpeech ? other : nil
+      if window.parts.count > 1, utterance.isWithoutWords { utterance = try alone(part, by: configuration) }
       return utterance
     }
-    return (found, heard)
+    return (
+      try repeated(found, in: window, by: configuration).map { found in
+        var utterance = found.completed(of: configuration) { try decode($0.samples, $1, $2) }
+        utterance.otherLanguage = utterance.hasSpeech ? other : nil
+        return utterance
+      }, heard
+    )
+  }
+
+  /// An utterance that is decoded by itself.
+  private func alone(
+    _ part: DecodingWindow.Part, by configuration: ServiceConfiguration
+  ) throws -> RecognizedUtterance {
+    part.utterance(
+      try timed(part.audio.samples, nonspeech: part.localNonspeech, by: configuration), of: configuration)
+  }
+
+  /// The utterances of a window, with what is said in it several times. Whisper often writes that once, in the first utterance
+  /// or spread over all, mostly outside English. So what has little text for its speech is decoded by itself; that counts if
+  /// another utterance says nearly the same.
+  private func repeated(
+    _ found: [RecognizedUtterance], in window: DecodingWindow, by configuration: ServiceConfiguration
+  ) throws -> [RecognizedUtterance] {
+    guard window.parts.count > 1 else { return found }
+    var heard = found
+    let thin = found.indices.filter { found[$0].hasLittleText }
+    for index in thin { heard[index] = try alone(window.parts[index], by: configuration) }
+    var result = found
+    for index in thin
+    where heard.indices.contains(where: { $0 != index && heard[$0].saysAlmost(heard[index]) }) {
+      result[index] = heard[index]
+    }
+    return result
   }
 
   /// The hypotheses with better times, by which the words of a window belong to its utterances.
