@@ -17,7 +17,8 @@ import Testing
     """.utf8)
 
   private func connection(
-    to server: TestServer, format: String = "srt", isStream: Bool = false, language: String = ""
+    to server: TestServer, at path: String = "/v1/audio/transcriptions", format: String = "srt",
+    isStream: Bool = false, language: String = ""
   ) throws -> HTTPConnection {
     let body = String(decoding: Self.form, as: UTF8.self)
       .replacingOccurrences(of: "FORMAT", with: format)
@@ -25,7 +26,7 @@ import Testing
       .replacingOccurrences(of: "LANGUAGE", with: language)
     let connection = try HTTPConnection(port: server.port)
     try connection.send(
-      "POST", "/v1/audio/transcriptions",
+      "POST", path,
       [
         "Content-Type": "multipart/form-data; boundary=b",
         "Authorization": "Bearer \(server.token?.text ?? "")",
@@ -147,6 +148,22 @@ import Testing
       language: language)
     #expect(answer.status == status)
     #expect(answer.code == "not_installed")
+  }
+
+  /// A worker would copy raw audio to a file with a name, and leave it there when it is killed.
+  @Test(arguments: ["/asr", "/detect-language"])
+  func rawAudioReachesAWorkerAsAFile(_ path: String) async throws {
+    let script = try Self.worker(
+      #"""
+      path=${job#*'"path": "'}
+      path=${path%%'"'*}
+      case "$job" in *'"raw"'*) exit 1 ;; esac
+      [ "$(head -c 4 "$path") $(wc -c <"$path")" = "RIFF 84" ] || exit 1
+      answer text
+      """#)
+    try await TestServer.run(program: script.url) { server in
+      #expect(try connection(to: server, at: "\(path)?encode=false").response().status == 200)
+    }
   }
 
   @Test func stoppingServerSaysSo() async throws {
