@@ -17,6 +17,31 @@ import Testing
     try body(ImportHost(library, options: .init(), recoveries) { free })
   }
 
+  /// A second of a tone in Sun's format. Each number has other bytes.
+  private static func tone(_ number: Int) -> Data {
+    let header: [UInt32] = [0x2E73_6E64, 24, .max, 3, 16_000, 1]
+    var file = Data(header.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } })
+    for frame in 0..<16_000 { file += [frame % 40 < 20 ? UInt8(10 + number) : UInt8(240 - number), 0] }
+    return file
+  }
+
+  /// Else the session is there without a name, and does not get the next one.
+  @Test(arguments: ["last", "one\ntwo", " ", String(repeating: "a", count: 201), UUID().uuidString])
+  func impossibleNameIsRefusedBeforeTheImport(_ name: String) async throws {
+    try await TestServer.run { server in
+      let body =
+        Data("--b\r\nContent-Disposition: form-data; name=name\r\n\r\n\(name)\r\n".utf8)
+        + Data("--b\r\nContent-Disposition: form-data; name=file; filename=a.au\r\n\r\n".utf8)
+        + Self.tone(0) + Data("\r\n--b--".utf8)
+      let answer = try server.ask(
+        "POST", "/api/sessions", ["Content-Type": "multipart/form-data; boundary=b"], body: body)
+      #expect(answer.status == 400)
+      #expect((answer.json["error"] as? [String: Any])?["param"] as? String == "name")
+      #expect(try server.library.store.sessions().isEmpty)
+      #expect(server.library.uploads.all.isEmpty)
+    }
+  }
+
   @Test func fileThatDoesNotFitIsRefusedBeforeItIsSent() throws {
     try withHost(free: FormReceiver.reservedBytes + 1000) { host throws in
       #expect(throws: HTTPError.self) { try host.begin(name: "a.wav", size: 1001, modified: nil) }
@@ -63,10 +88,7 @@ import Testing
     }
     let hosts = zip(libraries, recoveries).map { ImportHost($0, options: .init(), $1) { nil } }
     for round in 0..<5 {
-      // A second of a tone in Sun's format.
-      let header: [UInt32] = [0x2E73_6E64, 24, .max, 3, 16_000, 1]
-      var file = Data(header.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } })
-      for frame in 0..<16_000 { file += [frame % 40 < 20 ? UInt8(10 + round) : UInt8(240 - round), 0] }
+      let file = Self.tone(round)
       let uploads = try hosts.map { host in
         let upload = try host.begin(name: "a.wav", size: Int64(file.count), modified: nil)
         _ = try host.append(file, at: 0, to: upload)

@@ -43,7 +43,7 @@ extension TranscriptStore {
   ///     `maxNoteLength` characters; each tag is one line without a comma. A tag that occurs twice counts once.
   /// - Throws: `StoreError`.
   package func annotate(_ session: String, _ annotation: SessionAnnotation) throws {
-    if let name = annotation.name, !name.isEmpty, !Self.isPossible(name) { throw error(Self.impossibleName) }
+    if let name = annotation.name { try check(name: name) }
     if let note = annotation.note, note.count > Self.maxNoteLength {
       throw error(.invalid("a note has at most \(Self.maxNoteLength) characters"))
     }
@@ -66,6 +66,12 @@ extension TranscriptStore {
         }
       }
     }
+  }
+
+  /// Checks a name, also before there is a session that gets it. An empty one removes the name of a session.
+  /// - Throws: `StoreError` if no session can have the name.
+  package func check(name: String) throws {
+    guard name.isEmpty || Self.isPossible(name) else { throw error(Self.impossibleName) }
   }
 
   private static let impossibleName = StoreError.Problem.invalid(

@@ -78,6 +78,8 @@ struct MCPChanges: Sendable {
     _ arguments: MCPArguments, _ progress: @escaping MCPTools.Progress
   ) async throws -> JSONValue {
     let library = scope.library
+    // Before hours of work.
+    if let name = arguments.text("name") { try library.store.check(name: name) }
     let work = try await MCPRecognition(arguments, try await transcriber(), library)
     let options = work.transcriber.options
     let steps = options.translates ? 2 : 1
