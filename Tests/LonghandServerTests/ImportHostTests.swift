@@ -7,14 +7,16 @@ import Testing
 @testable import LonghandServer
 
 @Suite struct ImportHostTests {
-  private func withHost(free: Int64?, _ body: (ImportHost) throws -> Void) throws {
+  private func withHost(
+    free: Int64?, options: TranscriptionOptions = .init(), _ body: (ImportHost) throws -> Void
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let library = try Library(at: folder)
     let hub = try LiveHub(library)
     defer { hub.stop() }
     let recoveries = RecoveryHost(library, options: .init(), hub: hub, waiting: WaitingSessions())
-    try body(ImportHost(library, options: .init(), recoveries) { free })
+    try body(ImportHost(library, options: options, recoveries) { free })
   }
 
   /// A second of a tone in Sun's format. Each number has other bytes.
@@ -74,6 +76,46 @@ import Testing
       #expect(try host.begin(name: "a.wav", size: 10, modified: 5).id == first.id)
       #expect(try host.begin(name: "a.wav", size: 10, modified: 6).id != first.id)
       #expect(try host.begin(name: "a.wav", size: 11, modified: 5).id != first.id)
+    }
+  }
+
+  private static var withoutModel: TranscriptionOptions {
+    var options = TranscriptionOptions()
+    options.model = .named("nosuch")
+    return options
+  }
+
+  /// A model that was removed meanwhile is no fault of a file: what was received is kept, and not asked for again.
+  @Test func fileThatCannotBeImportedNowIsKept() throws {
+    try withHost(free: nil, options: Self.withoutModel) { host throws in
+      let file = Self.tone(0)
+      let size = Int64(file.count)
+      let upload = try host.begin(name: "a.au", size: size, modified: 5)
+      #expect(try host.append(file, at: 0, to: upload) == size)
+      for _ in 0..<2 {
+        let error = #expect(throws: HTTPError.self) { try host.finish(upload) }
+        #expect(error?.status == .unavailable)
+        #expect(error?.code == "not_importable")
+        #expect(error?.message.contains("file with audio") == false)
+        let again = try host.begin(name: "a.au", size: size, modified: 5)
+        #expect(again.id == upload.id)
+        #expect(try host.append(Data(), at: size, to: again) == size)
+      }
+    }
+  }
+
+  /// Who has the file tries it again: a client, and the watched folder, which never tries an undecodable one again.
+  @Test func wholeFileThatCannotBeImportedNowIsNotUndecodable() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("tone-\(UUID().uuidString)")
+    try Self.tone(0).write(to: path)
+    defer { try? FileManager.default.removeItem(at: path) }
+    let file = try FileHandle(forReadingFrom: path)
+    try withHost(free: nil, options: Self.withoutModel) { host throws in
+      let error = #expect(throws: HTTPError.self) {
+        try host.take(file.fileDescriptor, named: "a.au", choice: nil, modified: 5)
+      }
+      #expect(error?.status == .unavailable)
+      #expect(error?.code == "not_importable")
     }
   }
 
