@@ -23,17 +23,20 @@ extension StringProtocol {
     // All such characters have three bytes or more.
     utf8.contains { $0 >= 0xE0 } && unicodeScalars.contains(where: \.isUnspaced)
   }
+
+  /// What is between the text and a word after it: a space where their writing has spaces.
+  package func separator(before word: some StringProtocol) -> String {
+    let isUnspaced =
+      unicodeScalars.last?.isUnspaced == true && word.unicodeScalars.first?.isUnspaced == true
+    return isEmpty || word.isEmpty || isUnspaced ? "" : " "
+  }
 }
 
 extension Sequence where Element: StringProtocol {
   /// The words as text, with spaces between them where their writing has spaces.
   package func joinedWords() -> String {
     var text = ""
-    for word in self where !word.isEmpty {
-      let isUnspaced =
-        text.unicodeScalars.last?.isUnspaced == true && word.unicodeScalars.first?.isUnspaced == true
-      text += (text.isEmpty || isUnspaced ? "" : " ") + word
-    }
+    for word in self { text += text.separator(before: word) + word }
     return text
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 import Testing
 
 @testable import LonghandServer
@@ -41,6 +42,26 @@ import Testing
     #expect(uploads.contains(content))
     form = nil
     #expect(!uploads.contains(content))
+  }
+
+  /// Raw audio gets its header in the file without a name, where no program that is killed can leave it.
+  @Test(arguments: [0, 1, 2, 79, 80, 81, 161, 1 << 20, (1 << 20) + 1, 5 << 19])
+  func rawAudioBecomesAWaveFile(_ count: Int) throws {
+    let receiver = try receiver(maxFileBytes: 1 << 30)
+    // No byte is that of a boundary's beginning.
+    let samples = Data((0..<count).map { UInt8(0x80 | $0 % 127) })
+    receiver.take(
+      Data("--b\r\nContent-Disposition: form-data; name=file; filename=x\r\n\r\n".utf8) + samples
+        + Data("\r\n--b--".utf8))
+    let form = try receiver.finish()
+    let descriptor = try #require(form.file?.descriptor)
+    try form.addWaveHeader(sampleRate: 16_000, channels: 1)
+    #expect(path(Int(descriptor)).hasSuffix(" (deleted)"))
+    lseek(descriptor, 0, SEEK_SET)
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readDataToEndOfFile()
+    let whole = count - count % 2
+    let header = whole > 0 ? WaveHeader(sampleRate: 16_000, channels: 1, dataBytes: UInt64(whole)).bytes : []
+    #expect(file == Data(header) + samples.prefix(whole))
   }
 
   @Test func abandonedFormLeavesNoFile() throws {

@@ -7,14 +7,41 @@ import Testing
 @testable import LonghandServer
 
 @Suite struct ImportHostTests {
-  private func withHost(free: Int64?, _ body: (ImportHost) throws -> Void) throws {
+  private func withHost(
+    free: Int64?, options: TranscriptionOptions = .init(), _ body: (ImportHost) throws -> Void
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let library = try Library(at: folder)
     let hub = try LiveHub(library)
     defer { hub.stop() }
     let recoveries = RecoveryHost(library, options: .init(), hub: hub, waiting: WaitingSessions())
-    try body(ImportHost(library, options: .init(), recoveries) { free })
+    try body(ImportHost(library, options: options, recoveries) { free })
+  }
+
+  /// A second of a tone in Sun's format. Each number has other bytes.
+  private static func tone(_ number: Int) -> Data {
+    let header: [UInt32] = [0x2E73_6E64, 24, .max, 3, 16_000, 1]
+    var file = Data(header.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } })
+    for frame in 0..<16_000 { file += [frame % 40 < 20 ? UInt8(10 + number) : UInt8(240 - number), 0] }
+    return file
+  }
+
+  /// Else the session is there without a name, and does not get the next one.
+  @Test(arguments: ["last", "one\ntwo", " ", String(repeating: "a", count: 201), UUID().uuidString])
+  func impossibleNameIsRefusedBeforeTheImport(_ name: String) async throws {
+    try await TestServer.run { server in
+      let body =
+        Data("--b\r\nContent-Disposition: form-data; name=name\r\n\r\n\(name)\r\n".utf8)
+        + Data("--b\r\nContent-Disposition: form-data; name=file; filename=a.au\r\n\r\n".utf8)
+        + Self.tone(0) + Data("\r\n--b--".utf8)
+      let answer = try server.ask(
+        "POST", "/api/sessions", ["Content-Type": "multipart/form-data; boundary=b"], body: body)
+      #expect(answer.status == 400)
+      #expect((answer.json["error"] as? [String: Any])?["param"] as? String == "name")
+      #expect(try server.library.store.sessions().isEmpty)
+      #expect(server.library.uploads.all.isEmpty)
+    }
   }
 
   @Test func fileThatDoesNotFitIsRefusedBeforeItIsSent() throws {
@@ -52,6 +79,46 @@ import Testing
     }
   }
 
+  private static var withoutModel: TranscriptionOptions {
+    var options = TranscriptionOptions()
+    options.model = .named("nosuch")
+    return options
+  }
+
+  /// A model that was removed meanwhile is no fault of a file: what was received is kept, and not asked for again.
+  @Test func fileThatCannotBeImportedNowIsKept() throws {
+    try withHost(free: nil, options: Self.withoutModel) { host throws in
+      let file = Self.tone(0)
+      let size = Int64(file.count)
+      let upload = try host.begin(name: "a.au", size: size, modified: 5)
+      #expect(try host.append(file, at: 0, to: upload) == size)
+      for _ in 0..<2 {
+        let error = #expect(throws: HTTPError.self) { try host.finish(upload) }
+        #expect(error?.status == .unavailable)
+        #expect(error?.code == "not_importable")
+        #expect(error?.message.contains("file with audio") == false)
+        let again = try host.begin(name: "a.au", size: size, modified: 5)
+        #expect(again.id == upload.id)
+        #expect(try host.append(Data(), at: size, to: again) == size)
+      }
+    }
+  }
+
+  /// Who has the file tries it again: a client, and the watched folder, which never tries an undecodable one again.
+  @Test func wholeFileThatCannotBeImportedNowIsNotUndecodable() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("tone-\(UUID().uuidString)")
+    try Self.tone(0).write(to: path)
+    defer { try? FileManager.default.removeItem(at: path) }
+    let file = try FileHandle(forReadingFrom: path)
+    try withHost(free: nil, options: Self.withoutModel) { host throws in
+      let error = #expect(throws: HTTPError.self) {
+        try host.take(file.fileDescriptor, named: "a.au", choice: nil, modified: 5)
+      }
+      #expect(error?.status == .unavailable)
+      #expect(error?.code == "not_importable")
+    }
+  }
+
   /// Each server would look for the file before the other one has stored its session.
   @Test(.tagged(.childProcess)) func oneFileThatTwoServersReceiveAtOnceIsOneSession() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("twice-\(UUID().uuidString)")
@@ -63,10 +130,7 @@ import Testing
     }
     let hosts = zip(libraries, recoveries).map { ImportHost($0, options: .init(), $1) { nil } }
     for round in 0..<5 {
-      // A second of a tone in Sun's format.
-      let header: [UInt32] = [0x2E73_6E64, 24, .max, 3, 16_000, 1]
-      var file = Data(header.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } })
-      for frame in 0..<16_000 { file += [frame % 40 < 20 ? UInt8(10 + round) : UInt8(240 - round), 0] }
+      let file = Self.tone(round)
       let uploads = try hosts.map { host in
         let upload = try host.begin(name: "a.wav", size: Int64(file.count), modified: nil)
         _ = try host.append(file, at: 0, to: upload)

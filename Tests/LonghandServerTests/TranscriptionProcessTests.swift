@@ -17,7 +17,8 @@ import Testing
     """.utf8)
 
   private func connection(
-    to server: TestServer, format: String = "srt", isStream: Bool = false, language: String = ""
+    to server: TestServer, at path: String = "/v1/audio/transcriptions", format: String = "srt",
+    isStream: Bool = false, language: String = ""
   ) throws -> HTTPConnection {
     let body = String(decoding: Self.form, as: UTF8.self)
       .replacingOccurrences(of: "FORMAT", with: format)
@@ -25,7 +26,7 @@ import Testing
       .replacingOccurrences(of: "LANGUAGE", with: language)
     let connection = try HTTPConnection(port: server.port)
     try connection.send(
-      "POST", "/v1/audio/transcriptions",
+      "POST", path,
       [
         "Content-Type": "multipart/form-data; boundary=b",
         "Authorization": "Bearer \(server.token?.text ?? "")",
@@ -86,6 +87,46 @@ import Testing
     #expect(answer.text.contains("interrupted"))
   }
 
+  /// A stream is written as the answer that is sent whole: each segment after a pause, in the language that was
+  /// detected or named, and without echoes of another channel.
+  @Test(
+    arguments: [
+      ("zh", ["扎", "自己的", "脚"], "扎自己的脚"), ("th", ["ต่าง", "มี"], "ต่างมี"), ("ko", ["한국", "말"], "한국 말"),
+      ("en", ["the train was late", "we waited for an hour"], "The train was late. We waited for an hour."),
+    ])
+  func streamHasTheSpacesAndMarksOfItsWriting(
+    _ language: String, _ segments: [String], _ expected: String
+  ) async throws {
+    for isDetected in [true, false] {
+      var time = 0.0
+      var lines: [String] = []
+      for (number, text) in segments.enumerated() {
+        var words: [String] = []
+        for word in text.split(separator: " ") {
+          words.append(#"{"text": "\#(word)", "start": \#(time), "end": \#(time + 0.3)}"#)
+          time += 0.3
+        }
+        time += 1.4
+        let member = isDetected ? #""language": "\#(language)", "# : ""
+        lines.append(
+          #"{"type": "final", "segment": \#(number), "text": "\#(text)", \#(member)"start": 0, "end": 9, "#
+            + #""words": [\#(words.joined(separator: ", "))]}"#)
+      }
+      lines.append(
+        #"{"type": "final", "segment": 8, "text": "echo", "echo": true, "start": 9, "end": 9, "words": []}"#)
+      let parts = lines.map { "part '\($0.replacingOccurrences(of: "\"", with: #"\""#))'; " }.joined()
+      let answer = try await answer(
+        of: parts + #"answer '{\"type\": \"end\"}'"#, format: "json", isStream: true,
+        language: isDetected ? "" : language)
+      let events = answer.text.split(separator: "\n").compactMap { line -> [String: Any]? in
+        guard line.hasPrefix("data: {") else { return nil }
+        return (try? JSONSerialization.jsonObject(with: Data(line.dropFirst(6).utf8))) as? [String: Any]
+      }
+      #expect(events.compactMap { $0["delta"] as? String }.joined() == expected)
+      #expect(events.last?["text"] as? String == expected)
+    }
+  }
+
   /// A failure after the first captions is not hidden by them.
   @Test func failureAfterSomeTextIsAnError() async throws {
     let answer = try await answer(
@@ -107,6 +148,22 @@ import Testing
       language: language)
     #expect(answer.status == status)
     #expect(answer.code == "not_installed")
+  }
+
+  /// A worker would copy raw audio to a file with a name, and leave it there when it is killed.
+  @Test(arguments: ["/asr", "/detect-language"])
+  func rawAudioReachesAWorkerAsAFile(_ path: String) async throws {
+    let script = try Self.worker(
+      #"""
+      path=${job#*'"path": "'}
+      path=${path%%'"'*}
+      case "$job" in *'"raw"'*) exit 1 ;; esac
+      [ "$(head -c 4 "$path") $(wc -c <"$path")" = "RIFF 84" ] || exit 1
+      answer text
+      """#)
+    try await TestServer.run(program: script.url) { server in
+      #expect(try connection(to: server, at: "\(path)?encode=false").response().status == 200)
+    }
   }
 
   @Test func stoppingServerSaysSo() async throws {

@@ -148,6 +148,25 @@ import Testing
     #expect(try request(("prompt", "Kimura\u{0}, Winawer")).context == ["Winawer"])
   }
 
+  /// The marks of all writings divide a prompt, and not the full stops within words and after abbreviations.
+  @Test(
+    arguments: [
+      ("张三，砸自己，李四", ["张三", "砸自己", "李四"]), ("张三、李四。王五；赵六", ["张三", "李四", "王五", "赵六"]),
+      ("محمد، علي؛ فاطمة؟", ["محمد", "علي", "فاطمة"]), ("Анна; «Кимура»", ["Анна", "Кимура"]),
+      ("Winawer\r\nKimura\nBenoni", ["Winawer", "Kimura", "Benoni"]),
+      ("Dr. Müller, Node.js. J. Kimura", ["Dr. Müller", "Node.js", "J. Kimura"]),
+      ("Vitamin B12. “Kimura” ... Winawer.", ["Vitamin B12", "Kimura", "Winawer"]),
+      // Names of several words in one, and no sentences.
+      ("全国人民代表大会。", ["全国人民代表大会"]), ("アレクサンドル・プーシキン", ["アレクサンドル・プーシキン"]),
+      ("โรงพยาบาลศิริราช", ["โรงพยาบาลศิริราช"]), ("以下是普通话的句子。", []), ("以下は日本語の文章です。", []),
+      ("今天我们来谈谈国际象棋的开局", []), ("This is a list of names, of the club.", ["of the club"]),
+    ])
+  func promptIsDividedAsItsWritingIs(_ prompt: String, _ phrases: [String]) throws {
+    let request = try request(("prompt", prompt))
+    #expect(request.context == phrases)
+    #expect(request.ignored == (phrases.isEmpty ? ["prompt"] : []))
+  }
+
   /// The language that a client names, and the tag for the recognizer.
   @Test(
     arguments: [

@@ -10,6 +10,24 @@ import Testing
 /// Two clients that know a session as it was some time ago and change it, held against a model: a change is made exactly as it
 /// was named, or it is refused and changes nothing. Some answers are lost, and the requests are sent again.
 @Suite struct TwoClientsTests {
+  /// Each of them has read the session before the other one tagged it.
+  @Test func tagsOfBothAreKept() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["one"])
+      var tags: [String]?
+      for tag in ["a", "音"] {
+        let answer = try server.ask(
+          "PATCH", "/api/sessions/\(id)", json: #"{"tags": ["\#(tag)"], "tagsBefore": []}"#)
+        #expect(answer.status == 200)
+        tags = answer.json["tags"] as? [String]
+      }
+      #expect(tags == ["音", "a"])
+      // A program that does not say what it has read replaces them, as ever.
+      let answer = try server.ask("PATCH", "/api/sessions/\(id)", json: #"{"tags": ["c"]}"#)
+      #expect(answer.json["tags"] as? [String] == ["c"])
+    }
+  }
+
   /// A segment as the server has it or a client knows it.
   private struct Row: Equatable {
     var key: Int

@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: [
     (["ต่าง", "มี"], "ต่างมี"), (["你", "好"], "你好"), (["你好", "world"], "你好 world"), (["한국", "말"], "한국 말"),
-    (["ລາວ", "ດີ"], "ລາວດີ"),
+    (["ລາວ", "ດີ"], "ລາວດີ"), (["", "one", "", "two"], "one two"),
   ]) func wordsAreJoinedAsTheirWritingDoes(_ words: [String], _ text: String) {
     #expect(words.joinedWords() == text)
   }

@@ -13,15 +13,20 @@ package struct LibraryWords: Sendable {
 
   /// The file; it does not exist before the first word.
   package let file: URL
-
-  init(_ folder: URL) { self.init(file: folder.appendingPathComponent(Self.fileName)) }
-
-  init(file: URL) { self.file = file }
-
   /// The name by which people choose it.
-  package var name: String {
-    let name = file.deletingPathExtension().lastPathComponent
-    return file.lastPathComponent == Self.fileName ? VocabularyFolder.common : name
+  package let name: String
+
+  /// The words for every recording.
+  /// - Parameter folder: the folder of the library.
+  init(_ folder: URL) {
+    file = folder.appendingPathComponent(Self.fileName)
+    name = VocabularyFolder.common
+  }
+
+  /// A vocabulary that people chose, whose name is that of its file, which may be `fileName` in another folder.
+  init(file: URL) {
+    self.file = file
+    name = file.deletingPathExtension().lastPathComponent
   }
 
   /// Whether the file exists.
@@ -30,7 +35,11 @@ package struct LibraryWords: Sendable {
   /// The words with what the recognizer wrote instead of them; empty if there are none.
   /// - Throws: `VocabularyError` if the file is not a vocabulary.
   package func vocabulary() throws -> Vocabulary {
-    try exists ? Vocabulary(contentsOf: file) : Vocabulary(name: name)
+    guard exists else { return Vocabulary(name: name) }
+    var vocabulary = try Vocabulary(contentsOf: file)
+    // A file that was copied here may state another name.
+    vocabulary.name = name
+    return vocabulary
   }
 
   /// Replaces the words, which a table shows; what is no row of the table stays.

@@ -8,11 +8,17 @@ package struct SessionAnnotation: Sendable, Hashable {
   package var note: String?
   /// All tags.
   package var tags: [String]?
+  /// The tags from which `tags` were made: what others added and removed since then stays so. Nil if all tags are
+  /// replaced.
+  package var tagsBefore: [String]?
 
-  package init(name: String? = nil, note: String? = nil, tags: [String]? = nil) {
+  package init(
+    name: String? = nil, note: String? = nil, tags: [String]? = nil, tagsBefore: [String]? = nil
+  ) {
     self.name = name
     self.note = note
     self.tags = tags
+    self.tagsBefore = tagsBefore
   }
 }
 
@@ -41,13 +47,13 @@ extension TranscriptStore {
   ///   - session: the ID of the session.
   ///   - annotation: a name is one line of at most 200 characters that is not `last` and not an ID; a note has at most
   ///     `maxNoteLength` characters; each tag is one line without a comma. A tag that occurs twice counts once.
+  ///     What others did with tags since those in `tagsBefore` stays.
   /// - Throws: `StoreError`.
   package func annotate(_ session: String, _ annotation: SessionAnnotation) throws {
-    if let name = annotation.name, !name.isEmpty, !Self.isPossible(name) { throw error(Self.impossibleName) }
+    if let name = annotation.name { try check(name: name) }
     if let note = annotation.note, note.count > Self.maxNoteLength {
       throw error(.invalid("a note has at most \(Self.maxNoteLength) characters"))
     }
-    let tags = try annotation.tags.map(checked)
     try write { database in
       try database.transaction {
         let number = try self.number(of: session, in: database)
@@ -61,11 +67,23 @@ extension TranscriptStore {
             "UPDATE session SET note = ? WHERE number = ?", StoreValue(note.isEmpty ? nil : note),
             .integer(number))
         }
-        if let tags {
-          try database.run("UPDATE session SET tags = ? WHERE number = ?", StoreValue(tags), .integer(number))
+        if let tags = annotation.tags {
+          let present = try database.row(
+            "SELECT coalesce(tags, '[]') FROM session WHERE number = ?", .integer(number)
+          ) { Self.tags($0.text(0)) ?? [] }
+          let stored = try self.checked(
+            Self.merged(tags, from: annotation.tagsBefore, with: present ?? []))
+          try database.run(
+            "UPDATE session SET tags = ? WHERE number = ?", StoreValue(stored), .integer(number))
         }
       }
     }
+  }
+
+  /// Checks a name, also before there is a session that gets it. An empty one removes the name of a session.
+  /// - Throws: `StoreError` if no session can have the name.
+  package func check(name: String) throws {
+    guard name.isEmpty || Self.isPossible(name) else { throw error(Self.impossibleName) }
   }
 
   private static let impossibleName = StoreError.Problem.invalid(
@@ -78,6 +96,14 @@ extension TranscriptStore {
   private static func isLine(_ text: String, atMost length: Int) -> Bool {
     (1...length).contains(text.count) && text.contains { !$0.isWhitespace }
       && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+
+  /// The tags that someone wants who knew those `before`, with what others added and removed since then.
+  private static func merged(_ tags: [String], from before: [String]?, with present: [String]) -> [String] {
+    let tags = tags.map { $0.trimmingCharacters(in: .whitespaces) }
+    guard let before else { return tags }
+    return tags.filter { present.contains($0) || !before.contains($0) }
+      + present.filter { !before.contains($0) }
   }
 
   /// The stored form of tags; nil for none.

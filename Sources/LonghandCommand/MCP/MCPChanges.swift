@@ -78,6 +78,8 @@ struct MCPChanges: Sendable {
     _ arguments: MCPArguments, _ progress: @escaping MCPTools.Progress
   ) async throws -> JSONValue {
     let library = scope.library
+    // Before hours of work.
+    if let name = arguments.text("name") { try library.store.check(name: name) }
     let work = try await MCPRecognition(arguments, try await transcriber(), library)
     let options = work.transcriber.options
     let steps = options.translates ? 2 : 1
@@ -91,7 +93,7 @@ struct MCPChanges: Sendable {
       work.named.url, name: work.file.source, by: work.transcriber, progress: report(0))
     // Otherwise the program could not read what it imported.
     if let tag = scope.filter.tag {
-      try library.store.annotate(session.id, SessionAnnotation(tags: [tag]))
+      try library.store.annotate(session.id, SessionAnnotation(tags: [tag], tagsBefore: []))
     }
     if let name = arguments.text("name") { try library.store.rename(session.id, to: name) }
     var note: [(key: String, value: JSONValue)] = []

@@ -59,7 +59,8 @@ struct TranscriberOptions {
       }
     }
     if let phrases = arguments.value(.context) {
-      options.contextualStrings = phrases.split(separator: ",")
+      // With the commas of Chinese, Japanese and Arabic.
+      options.contextualStrings = phrases.split { ",，、،".contains($0) }
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
       guard !options.contextualStrings.isEmpty else {
         throw Failure.usage(

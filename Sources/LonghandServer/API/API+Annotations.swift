@@ -8,7 +8,10 @@ extension API {
       let id = try api.session(parameters[0]).id
       let changes = try request.json(Annotation.self)
       try api.library.store.annotate(
-        id, SessionAnnotation(name: changes.name?.text, note: changes.note?.text, tags: changes.tags))
+        id,
+        SessionAnnotation(
+          name: changes.name?.text, note: changes.note?.text, tags: changes.tags,
+          tagsBefore: changes.tagsBefore))
       api.hub.storeChanged()
       return .json(api.documents.summary(try api.session(id)))
     },
@@ -40,11 +43,13 @@ extension API {
       }
     }
 
-    private enum Key: String, CodingKey { case name, note, tags }
+    private enum Key: String, CodingKey { case name, note, tags, tagsBefore }
 
     let name: Field?
     let note: Field?
     let tags: [String]?
+    /// The tags as the client has read them: what others changed since then stays.
+    let tagsBefore: [String]?
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
@@ -52,6 +57,7 @@ extension API {
       name = container.contains(.name) ? try container.decode(Field.self, forKey: .name) : nil
       note = container.contains(.note) ? try container.decode(Field.self, forKey: .note) : nil
       tags = try container.decodeIfPresent([String].self, forKey: .tags)
+      tagsBefore = try container.decodeIfPresent([String].self, forKey: .tagsBefore)
     }
   }
 }

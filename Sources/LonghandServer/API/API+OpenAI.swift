@@ -48,6 +48,7 @@ extension API {
     let options = try TranscriptionRequest(
       request.query + form.fields, dialect: dialect, translates: translates)
     guard let file = form.file?.descriptor else { throw Self.noFile }
+    if options.isRaw { try Self.addHeader(to: form) }
     let job = try transcriptions.begin(file, jobOptions(options), for: request.client)
     var response: HTTPResponse
     if options.isStream, options.format != .diarizedJSON {
@@ -109,10 +110,10 @@ extension API {
   private func detectLanguage(_ request: HTTPRequest) throws -> HTTPResponse {
     guard case .form(let form) = request.body, let file = form.file?.descriptor else { throw Self.noFile }
     let sent = try TranscriptionRequest(request.query + form.fields, dialect: .webService)
-    var options: TranscriptionJob.Options = [
+    let options: TranscriptionJob.Options = [
       ("format", .string("jsonl")), ("locale", .string(TranscriptionOptions.detectedLanguage.identifier)),
     ]
-    if sent.isRaw { options.append(Self.raw) }
+    if sent.isRaw { try Self.addHeader(to: form) }
     let job = try transcriptions.begin(file, options, for: request.client)
     var seconds: [String: Double] = [:]
     var rest = Data()
@@ -139,8 +140,10 @@ extension API {
       ]))
   }
 
-  /// Audio without a header, as `whisper-asr-webservice` takes it with `encode=false`.
-  private static let raw = (key: "raw", value: JSONValue.string("s16le:16000:1"))
+  /// Audio without a header is of this format: `whisper-asr-webservice` takes it with `encode=false`.
+  private static func addHeader(to form: ReceivedForm) throws {
+    try form.addWaveHeader(sampleRate: 16_000, channels: 1)
+  }
 
   /// The options of `longhand worker` for a request.
   private func jobOptions(_ request: TranscriptionRequest) -> TranscriptionJob.Options {
@@ -168,7 +171,6 @@ extension API {
     if let language = request.language, language.lowercased() != recordings.language {
       options.append(("locale", .string(TranscriptionOptions.tag(language))))
     }
-    if request.isRaw { options.append(Self.raw) }
     return options
   }
 

@@ -14,6 +14,7 @@ extension API {
           .badRequest, "The form has the field '\(name)'. Send 'file', and if you like '\(names)'.",
           parameter: name)
       }
+      try api.check(name: fields["name"] ?? "")
       return try api.imported(
         api.imports.take(
           file.descriptor, named: file.name, choice: try api.choice(RecognitionFields(fields))),
@@ -58,6 +59,15 @@ extension API {
     var name: String
     var size: Int64
     var modified: Double?
+  }
+
+  /// Refuses a name before its file is imported: the same file would not be imported again with another name.
+  private func check(name: String) throws {
+    do { try library.store.check(name: name) } catch {
+      var refusal = HTTPError(error)
+      refusal.parameter = "name"
+      throw refusal
+    }
   }
 
   /// The response to a complete file: 201 for a new session, 200 for the one that has the same file.

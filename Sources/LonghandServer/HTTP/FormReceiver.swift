@@ -16,6 +16,45 @@ final class ReceivedForm: Sendable {
   }
 
   deinit { if let file { close(file.descriptor) } }
+
+  /// Makes a WAVE file of the file, which has samples of 16 bits and no header. So no other program has to copy it to a
+  /// file with a name. A part of a frame at the end is cut off.
+  /// - Throws: `HTTPError` if the disk is full.
+  func addWaveHeader(sampleRate: Int, channels: Int) throws {
+    guard let file = file?.descriptor else { return }
+    var header = WaveHeader(sampleRate: sampleRate, channels: channels, dataBytes: 0)
+    let size = max(0, Int(lseek(file, 0, SEEK_END)))
+    let length = size - size % (header.sampleBytes * channels)
+    guard ftruncate(file, length) == 0 else { throw FormReceiver.systemError() }
+    // A file without audio stays one.
+    guard length > 0 else { return }
+    header.dataBytes = UInt64(length)
+    var block = [UInt8](repeating: 0, count: 1 << 20)
+    // What comes before the next block: all samples move by the length of the header.
+    var pending = header.bytes
+    var offset = 0
+    while offset < length {
+      let count = pread(file, &block, block.count, offset)
+      guard count > 0 || count < 0 && errno == EINTR else { throw FormReceiver.systemError() }
+      guard count > 0 else { continue }
+      pending += block.prefix(count)
+      try Self.write(pending.prefix(count), to: file, at: offset)
+      pending.removeFirst(count)
+      offset += count
+    }
+    try Self.write(pending[...], to: file, at: offset)
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, at offset: Int) throws {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(file, $0.baseAddress?.advanced(by: done), bytes.count - done, offset + done)
+      }
+      guard count > 0 || errno == EINTR else { throw FormReceiver.systemError() }
+      done += max(0, count)
+    }
+  }
 }
 
 /// Receives a form: fields go into memory, the file goes to the disk, both up to a limit. For use by one thread.
@@ -170,7 +209,7 @@ final class FormReceiver {
   private static let fullDisk = HTTPError(
     .diskFull, "The server's disk has no room for the file. Free some space and try again.")
 
-  private static func systemError() -> HTTPError {
+  fileprivate static func systemError() -> HTTPError {
     errno == ENOSPC || errno == EDQUOT
       ? fullDisk
       : HTTPError(

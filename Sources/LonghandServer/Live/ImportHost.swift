@@ -59,6 +59,14 @@ final class ImportHost: Sendable {
     library.uploads.all.filter { library.uploads.received(of: $0) < $0.size }.sorted { $0.name < $1.name }
   }
 
+  /// The uploads that are no sessions yet: incomplete ones, and complete ones that could not be imported.
+  private var waiting: [Upload] {
+    library.uploads.all.filter { upload in
+      library.uploads.received(of: upload) < upload.size
+        || (try? library.store.session(matching: upload.id)) == nil
+    }
+  }
+
   /// An upload, as the API sends it.
   func document(_ upload: Upload) -> JSONValue {
     .object([
@@ -92,7 +100,7 @@ final class ImportHost: Sendable {
         .tooLarge, "The file '\(name)' is larger than \(Self.maxSize >> 30) GB. Split it.", parameter: "size")
     }
     if let modified, modified.isFinite,
-      var known = unfinished.first(where: { ($0.name, $0.size, $0.modified) == (name, size, modified) })
+      var known = waiting.first(where: { ($0.name, $0.size, $0.modified) == (name, size, modified) })
     {
       (known.choice, known.isStopped) = (choice, nil)
       try library.uploads.describe(known)
@@ -139,7 +147,8 @@ final class ImportHost: Sendable {
 
   /// Begins the import of a completely received file, unless the library has it, or adds its rest to the session with its
   /// beginning.
-  /// - Throws: `HTTPError` if it has no audio that can be decoded. It is removed then.
+  /// - Throws: `HTTPError` if it has no audio that can be decoded. It is removed then. It stays if the fault is not its
+  ///   own: the status is then `unavailable`.
   func finish(_ upload: Upload) throws -> Imported {
     do {
       recoveries.reserve(upload.id)
@@ -156,11 +165,22 @@ final class ImportHost: Sendable {
       }
       return Imported(id: session.id, isDuplicate: isDuplicate)
     } catch let error as TranscriptionError {
-      library.uploads.remove(upload.id)
-      throw HTTPError(
-        .badRequest,
-        "'\(upload.name)' cannot be imported: \(error.explanation). Send a file with audio, such as WAV, MP3, M4A or FLAC.",
-        parameter: "file", code: "undecodable")
+      switch error {
+      case .unreadable, .undecodable, .noAudio:
+        library.uploads.remove(upload.id)
+        throw HTTPError(
+          .badRequest,
+          "'\(upload.name)' cannot be imported: \(error.explanation). Send a file with audio, such as WAV, MP3, M4A or FLAC.",
+          parameter: "file", code: "undecodable")
+      case .unsupportedLocale, .notInstalled, .notAuthorized, .leavesDevice, .recognizerFailed,
+        .tooManyPhrases:
+        // Some of these texts end with what to do.
+        let why = error.explanation + (error.explanation.last == "." ? "" : ".")
+        throw HTTPError(
+          .unavailable,
+          "'\(upload.name)' cannot be imported now: \(why) Send it again after that is mended.",
+          code: "not_importable")
+      }
     }
   }
 

@@ -82,6 +82,8 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
 
   private func event(_ line: TranscriptLine) -> Data {
     switch line.type {
+    // The answer that is sent whole has no echoes of another channel either.
+    case .final where line.echo == true: return Data()
     case .final:
       let segment = Segment(line)
       waiting[segment.id] = line
@@ -104,7 +106,7 @@ final class TranscriptionEventStream: HTTPContent, @unchecked Sendable {
   /// The events of segments whose marks are certain now.
   private func deltas(_ written: [Segment]) -> Data {
     written.reduce(into: Data()) { events, segment in
-      let delta = (text.isEmpty ? "" : " ") + segment.text
+      let delta = text.separator(before: segment.text) + segment.text
       text += delta
       var members: [(key: String, value: JSONValue)] = [("delta", .string(delta))]
       let line = waiting.removeValue(forKey: segment.id)
@@ -141,6 +143,8 @@ extension Segment {
     }
     self.init(
       id: line.segment ?? 0, start: line.start ?? 0, end: line.end ?? 0,
-      candidates: [Candidate(text: line.text ?? "", words: words, confidence: nil)])
+      candidates: [
+        Candidate(text: line.text ?? "", words: words, confidence: nil, language: line.language)
+      ])
   }
 }

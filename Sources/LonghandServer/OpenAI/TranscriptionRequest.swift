@@ -160,20 +160,50 @@ struct TranscriptionRequest: Equatable {
     if !ignored.contains(name) { ignored.append(name) }
   }
 
-  /// The words and phrases in a prompt: its parts between marks, of at most five words each. Longer parts are sentences,
-  /// which a recognizer cannot expect.
+  /// The words and phrases in a prompt: its parts between marks of any writing, if they are short. Longer parts are
+  /// sentences, which a recognizer cannot expect.
   private static func phrases(_ prompt: String) throws -> [String] {
-    let parts = prompt.split { ",;:.!?\n\r\t\"".contains($0) }
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { phrase in
-        (1...5).contains(phrase.split(separator: " ").count) && phrase.count <= 80
-          && phrase.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      }
+    let sentences = prompt.split(omittingEmptySubsequences: false) { $0 != "." && String($0).endsSentence }
+    let parts = sentences.enumerated().flatMap { index, sentence -> [String] in
+      // A list of names seldom ends with a mark, and a sentence does.
+      let maxLength = index < sentences.count - 1 ? 16 : 24
+      let phrases = sentence.split { isBreak($0) }.flatMap { dividedAtFullStops($0) }
+      return phrases.filter { isPhrase($0, maxLength) }
+    }
     let limit = VocabularyUse.maxPhrases
     guard parts.count <= limit else {
       throw refused("prompt", "The prompt has \(parts.count) phrases. Send at most \(limit).")
     }
     return parts
+  }
+
+  /// Whether a phrase ends here. A full stop may belong to a word.
+  private static func isBreak(_ character: Character) -> Bool {
+    character != "." && character.isMark || character.isNewline
+      || "\t\"“”„«»「」『』《》".contains(character)
+  }
+
+  /// The parts of a text between full stops: those after words, but not those within words or after abbreviations, as
+  /// in "Node.js" and "Dr. Müller".
+  private static func dividedAtFullStops(_ text: Substring) -> [String] {
+    var parts: [[Substring]] = [[]]
+    for var word in text.split(whereSeparator: \.isWhitespace) {
+      let isLast = word.last == "." && word.endsSentence
+      while isLast, word.last == "." { word.removeLast() }
+      if !word.isEmpty { parts[parts.count - 1].append(word) }
+      if isLast { parts.append([]) }
+    }
+    return parts.map { $0.joined(separator: " ") }
+  }
+
+  /// Whether a text is short enough: at most five words.
+  /// - Parameter maxLength: the most letters in a writing without spaces; a Chinese character counts as two.
+  private static func isPhrase(_ text: String, _ maxLength: Int) -> Bool {
+    let length = text.compactMap(\.unicodeScalars.first).reduce(0) { length, scalar in
+      length + (scalar.properties.isIdeographic ? 2 : scalar.isUnspaced ? 1 : 0)
+    }
+    return length <= maxLength && (1...5).contains(text.split(separator: " ").count) && text.count <= 80
+      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 
   /// Decides what depends on several fields.

@@ -37,8 +37,12 @@ export class SessionDetails {
       what: () => "The changes of the tags and the note are not stored.",
     });
     byId("details-form").addEventListener("submit", async () => {
+      const note = byId("note-field").value;
+      const { edited } = this;
+      // What others changed since the dialog was opened stays.
       const isSaved = await this.save({
-        tags: byId("tags-field").value.split(",").map((tag) => tag.trim()).filter(Boolean), note: byId("note-field").value,
+        tags: byId("tags-field").value.split(",").map((tag) => tag.trim()).filter(Boolean), tagsBefore: edited.tags,
+        ...(note === (edited.note ?? "") ? {} : { note }),
       });
       // What was typed is not lost.
       if (!isSaved) byId("details-dialog").showModal();
@@ -119,6 +123,7 @@ export class SessionDetails {
 
   async edit() {
     const { session } = this;
+    this.edited = session;
     byId("tags-field").value = session.tags.join(", ");
     byId("note-field").value = session.note ?? "";
     this.guard.open();

@@ -133,4 +133,6 @@ package struct TranscriptLine: Decodable, Sendable {
   package var coverage: TranscriptDocument.Coverage?
   /// The language (BCP 47), where it was detected; nil for that of the recording.
   package var language: String?
+  /// Present if all of it is the echo of another channel.
+  package var echo: Bool?
 }

@@ -52,6 +52,34 @@ import Testing
     }
   }
 
+  /// Two who read the same tags change them: the tags before, those that the second one wants, and the result.
+  @Test(
+    arguments: [
+      (["a"], ["a", "c"], ["a", "c", "b"]), (["a"], [], ["b"]), (["a"], ["a"], ["a", "b"]),
+      (["a"], [" c ", "a"], ["c", "a", "b"]), (["a", "gone"], ["a", "gone", "音"], ["a", "音", "b"]),
+      ([], ["b"], ["b", "a"]), (nil, ["c"], ["c"]),
+    ] as [([String]?, [String], [String])])
+  func tagsThatOthersChangedStay(_ before: [String]?, _ wanted: [String], _ expected: [String]) throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add(["one"])
+      try store.annotate(session, .init(tags: ["a", "b"]))
+      try store.annotate(session, .init(tags: wanted, tagsBefore: before))
+      #expect(try store.session(matching: session).tags ?? [] == expected)
+    }
+  }
+
+  @Test func tagsOfTwoTogetherAreNotTooMany() throws {
+    try StoreFixture.temporary { store throws in
+      let session = try store.add(["one"])
+      let most = (0..<TranscriptStore.maxTags).map { "\($0)" }
+      try store.annotate(session, .init(tags: most))
+      let change = SessionAnnotation(name: "Talk", tags: ["other"], tagsBefore: [])
+      #expect(throws: StoreError.self) { try store.annotate(session, change) }
+      #expect(try store.session(matching: session).tags == most)
+      #expect(try store.session(matching: session).name == nil)
+    }
+  }
+
   @Test(arguments: [
     SessionAnnotation(tags: ["a,b"]), SessionAnnotation(tags: [""]), SessionAnnotation(tags: ["a\nb"]),
     SessionAnnotation(tags: (0...TranscriptStore.maxTags).map { "\($0)" }),

@@ -235,6 +235,28 @@ import Testing
     }
   }
 
+  /// The words for every recording are those of one file in the folder of the library, not of each file of its name.
+  @Test func vocabularyMayHaveTheNameOfTheFileOfAllWords() throws {
+    try Folder.temporary { folder throws in
+      let vocabularies = VocabularyFolder(of: folder)
+      try vocabularies.words.add("Hart")
+      for name in ["vocabulary", "library words", "词汇", "словарь"] {
+        let words = try vocabularies.words(named: name)
+        #expect(words.name == name)
+        try words.add("Winawer")
+        #expect(try Vocabulary(contentsOf: words.file).name == name)
+        // A file that was written under another name is named as its file.
+        var other = try words.vocabulary()
+        other.name = "library"
+        try LibraryWords.contents(of: other).write(to: words.file)
+        #expect(try words.vocabulary().name == name)
+      }
+      #expect(vocabularies.words.name == "library")
+      #expect(try vocabularies.words.vocabulary().name == "library")
+      #expect(vocabularies.words.texts == ["Hart"])
+    }
+  }
+
   @Test func rowsAreAddedOnceAndAFileBecomesANewVocabulary() throws {
     try Folder.temporary { folder throws in
       let vocabularies = VocabularyFolder(of: folder)
