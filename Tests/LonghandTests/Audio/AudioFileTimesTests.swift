@@ -173,6 +173,34 @@ import Testing
     #expect(abs(source.duration - 30) < 0.2)
   }
 
+  /// Each tenth of a second is followed by a hole of two tenths.
+  @Test func audioBetweenVeryManyHolesIsRead() async throws {
+    let file = try folder.make(
+      "holes.mka", "-f", "lavfi", "-i", "sine=d=120:r=8000", "-af",
+      "asetnsamples=800,asetpts='PTS+round(T*10)*0.2/TB'", "-c:a", "pcm_s16le", "-fps_mode", "passthrough")
+    let source = try AudioFileSource(file)
+    #expect(abs(source.duration - 359.8) < 0.01)
+    #expect(source.gaps.count == 1000)
+    #expect(source.gaps.allSatisfy { abs($0.frames - 1600) < 10 })
+    #expect(source.warnings.map(\.code) == [.damaged, .damaged])
+    let peaks = try await peaks(source)
+    #expect(stride(from: 0, to: 3598, by: 3).allSatisfy { peaks[$0] > 0.05 })
+  }
+
+  /// In a pause, encoders of Opus can send one packet in 0.4 seconds. A single hole is damage.
+  @Test(arguments: [("between(n\\,100\\,400)*gt(mod(n\\,20)\\,0)", 0), ("between(n\\,100\\,118)", 1)])
+  func pausesThatAnEncoderLeavesOutAreNoDamage(lost: String, holes: Int) async throws {
+    let file = try folder.make(
+      "pauses.webm", "-f", "lavfi", "-i", "sine=d=12:r=48000", "-c:a", "libopus", "-bsf:a",
+      "noise=drop=\(lost)")
+    let source = try AudioFileSource(file)
+    #expect(abs(source.duration - 12) < 0.1)
+    #expect(source.gaps.count == holes)
+    #expect(source.warnings.count == holes)
+    let peaks = try await peaks(source)
+    #expect(peaks[85..<115].allSatisfy { $0 > 0.05 })
+  }
+
   /// A click of 5 ms makes no difference.
   @Test(arguments: [(3.0, 0.0, 1.0), (0.002, 0, 0.25), (0.002, 0.6, 0.25), (0.00003, 0, 0.25), (0.5, 0, 0.5)])
   func theLevelIsKnownBeforeItIsFixed(amplitude: Double, click: Double, expected: Float) async throws {
