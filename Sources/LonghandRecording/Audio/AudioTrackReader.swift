@@ -37,8 +37,13 @@ final class AudioTrackReader: TrackReader {
   /// Opens an audio track.
   /// - Parameter index: from 0; nil for the one that is preferred.
   /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
-  init(_ url: URL, track index: Int? = nil) throws(TranscriptionError) {
-    let file = try Self.open(url, index)
+  convenience init(_ url: URL, track index: Int? = nil) throws(TranscriptionError) {
+    try self.init(url, track: index, file: Self.open(url, index))
+  }
+
+  /// Decodes an open file to its end, to find its length and its damage.
+  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
+  init(_ url: URL, track index: Int?, file: AVAudioFile) throws(TranscriptionError) {
     (self.url, self.index) = (url, index)
     sampleRate = Int(clamping: file.processingFormat.sampleRate.rounded())
     channels = Int(file.processingFormat.channelCount)
@@ -47,7 +52,8 @@ final class AudioTrackReader: TrackReader {
     }
     let rate = file.processingFormat.sampleRate
     #if os(Linux)
-      let (length, condition, decoded) = (Double(file.length), file.condition, file.decoded)
+      let scanned = try Self.decoding(url) { try file.scan() }
+      let (length, condition, decoded) = (Double(scanned.length), scanned.condition, file.decoded)
       lead = decoded?.lead ?? 0
       clock = condition.clock
       timecode = decoded?.timecode.flatMap {
@@ -210,12 +216,21 @@ final class AudioTrackReader: TrackReader {
   }
 
   private static func open(_ url: URL, _ index: Int?) throws(TranscriptionError) -> AVAudioFile {
-    do {
+    try decoding(url) {
       #if os(Linux)
         return try AVAudioFile(forReadingInService: url, track: index)
       #else
         return try AVAudioFile(forReading: url)
       #endif
+    }
+  }
+
+  /// Opens a file or decodes it to its end.
+  private static func decoding<Value>(
+    _ url: URL, _ body: () throws -> Value
+  ) throws(TranscriptionError) -> Value {
+    do {
+      return try body()
     } catch {
       #if os(Linux)
         if AVAudioFile.isDecoderMissing(error) {
