@@ -139,6 +139,22 @@ import Testing
     #expect(try await peaks(source).max() == 0)
   }
 
+  /// Three seconds, one second and two seconds, of which the first is left out of a mix.
+  @Test func trackThatEndsFirstDoesNotEndTheOthers() async throws {
+    let file = try folder.make(
+      "three.mkv", "-f", "lavfi", "-i", "aevalsrc=0:d=3:s=16000", "-f", "lavfi", "-i", "sine=d=1:r=16000",
+      "-f", "lavfi", "-i", "sine=d=2:r=16000", "-map", "0", "-map", "1", "-map", "2", "-c:a", "pcm_s16le")
+    let selected = try SelectedChannels([1, 2], of: try AudioFileSource(file))
+    let (short, long) = (try await peaks(selected), try await peaks(selected, channel: 1))
+    #expect(short.count == long.count)
+    #expect(short[..<9].min() ?? 0 > 0.05)
+    #expect(short.dropFirst(11).max() == 0)
+    #expect(long[..<19].min() ?? 0 > 0.05)
+    var starts: [Int64] = []
+    for try await chunk in selected.chunks(from: 8000) { starts.append(chunk.start) }
+    #expect(Array(starts.prefix(15)) == (0..<15).map { Int64(8000 + $0 * 1600) })
+  }
+
   @Test func tracksThatAreLeftOutAreNamedInAWarning() throws {
     let source = try AudioFileSource(try twoTracks(), tracks: [2])
     #expect(source.channels == 1)
