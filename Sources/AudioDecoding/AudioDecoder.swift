@@ -27,7 +27,7 @@ package final class AudioDecoder {
   private var index: SeekIndex
 
   /// The holes found so far; complete after the end was reached once. They are the same in every pass.
-  private var holes: [AudioFileCondition.Hole] = []
+  private var found = AudioFileCondition()
   /// The length that the file states, in seconds; nil if it states none.
   private let statedDuration: Double?
   /// The loudest samples, measured by `finish` alone; and the frames of the codec, and those of them beyond full scale.
@@ -145,14 +145,14 @@ package final class AudioDecoder {
     let type = output.type
     let scan = try AudioDecoder(file: file, track: stream.track) { _ in type }
     let decoded = try scan.finish()
-    if statedLength == nil { (index, holes, isDamaged) = (scan.index, scan.holes, scan.isDamaged) }
+    if statedLength == nil { (index, found, isDamaged) = (scan.index, scan.found, scan.isDamaged) }
     let isLonger = Double(decoded) / Double(native.rate) > statedDuration ?? .infinity
     let stated = stream.mayUnderstate && isLonger ? nil : statedDuration
-    return (
-      statedLength ?? decoded,
-      AudioFileCondition(
-        statedDuration: stated, holes: holes, clock: scan.timeline.clock(at: decoded), peak: scan.loudest)
-    )
+    var condition = found
+    condition.statedDuration = stated
+    condition.clock = scan.timeline.clock(at: decoded)
+    condition.peak = scan.loudest
+    return (statedLength ?? decoded, condition)
   }
 
   /// The loudest sample. A few frames beyond full scale among a thousand others are damage, and what is loud for a moment is
@@ -236,8 +236,7 @@ package final class AudioDecoder {
       isDamaged: stream.isDamaged)
     isDamaged = isDamaged || timeline.isDamaged
     guard missing > 0 else { return }
-    let hole = AudioFileCondition.Hole(start: decodedEnd, frames: missing)
-    holes.add(hole)
+    found.add(AudioFileCondition.Hole(start: decodedEnd, frames: missing))
     silence += missing
     decodedEnd += missing
   }

@@ -6,28 +6,48 @@ package struct AudioFileCondition: Sendable, Hashable, Codable {
     package var start: Int64
     /// The length in frames.
     package var frames: Int64
+
+    package init(start: Int64, frames: Int64) { (self.start, self.frames) = (start, frames) }
+  }
+
+  /// Holes that are not listed one by one. There is audio between them.
+  package struct FurtherHoles: Sendable, Hashable, Codable {
+    /// The first frame of the first hole.
+    package var start: Int64
+    /// The frame after the last hole.
+    package var end: Int64
+    /// The frames of all of them.
+    package var frames: Int64
   }
 
   /// The length that the file states, in seconds; nil if it states none.
   package var statedDuration: Double?
   /// The holes in order. They do not overlap.
-  package var holes: [Hole] = []
+  package private(set) var holes: [Hole] = []
+  /// The holes after those; nil if there are none.
+  package private(set) var furtherHoles: FurtherHoles?
   /// Where the container's clock is far from that of the samples; empty if the two agree.
   package var clock = ContainerClock()
   /// The loudest sample; full scale is 1. Single frames of a file that are beyond it are damage and do not count, nor does
   /// what is ten times as loud as all else for up to a fifth of a second.
   package var peak = 0.0
 
-  /// More holes would be of no use to anybody.
-  fileprivate static let maxHoles = 1000
+  /// The number of holes that are listed: a message between processes holds them.
+  private static let maxHoles = 1000
 
-  package init(
-    statedDuration: Double? = nil, holes: [Hole] = [], clock: ContainerClock = .init(), peak: Double = 0
-  ) {
-    self.statedDuration = statedDuration
-    self.holes = holes
-    self.clock = clock
-    self.peak = peak
+  package init() {}
+
+  /// The frames of all holes.
+  package var missingFrames: Int64 { holes.reduce(0) { $0 + $1.frames } + (furtherHoles?.frames ?? 0) }
+
+  /// Adds a hole behind the others; one that is known already, because the file is decoded again, is ignored.
+  package mutating func add(_ hole: Hole) {
+    let known = furtherHoles?.end ?? holes.last.map { $0.start + $0.frames } ?? 0
+    guard hole.start >= known else { return }
+    guard holes.count >= Self.maxHoles else { return holes.append(hole) }
+    furtherHoles = FurtherHoles(
+      start: furtherHoles?.start ?? hole.start, end: hole.start + hole.frames,
+      frames: (furtherHoles?.frames ?? 0) + hole.frames)
   }
 
   /// Whether the values are possible in a file of `length` frames.
@@ -37,23 +57,19 @@ package struct AudioFileCondition: Sendable, Hashable, Codable {
     else { return false }
     var end: Int64 = 0
     for hole in holes {
-      guard (end...length).contains(hole.start), (1...max(1, length - hole.start)).contains(hole.frames)
+      guard hole.start >= end, hole.start <= length, hole.frames >= 1, hole.frames <= length - hole.start
       else {
         return false
       }
       end = hole.start + hole.frames
     }
+    if let further = furtherHoles {
+      guard further.start >= end, further.end >= further.start, further.end <= length, further.frames >= 0,
+        further.frames <= further.end - further.start
+      else {
+        return false
+      }
+    }
     return end <= length
-  }
-}
-
-extension [AudioFileCondition.Hole] {
-  /// Adds a hole behind the others; one that is known already, because the file is decoded again, is ignored. Where there
-  /// are very many, what is between the last ones counts as damaged too.
-  mutating func add(_ hole: AudioFileCondition.Hole) {
-    guard let last else { return append(hole) }
-    guard hole.start >= last.start + last.frames else { return }
-    if count < AudioFileCondition.maxHoles { return append(hole) }
-    self[count - 1].frames = hole.start + hole.frames - last.start
   }
 }

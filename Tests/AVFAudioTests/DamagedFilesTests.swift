@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioDecoding
 import TestSupport
 import Testing
 
@@ -82,6 +83,20 @@ import Testing
       #expect(samples[Int(start)..<Int(start) + 1000].allSatisfy { $0 == 0 })
       #expect(file.condition.holes == holes)
     }
+  }
+
+  /// A recording of a call can have a hole in each pause.
+  @Test func aHoleNeverCoversDecodedAudio() {
+    var condition = AudioFileCondition()
+    // The second pass finds the same ones again.
+    for _ in 0..<2 {
+      for number in 0..<2500 { condition.add(.init(start: Int64(number) * 100, frames: 40)) }
+    }
+    #expect(condition.holes.count == 1000)
+    #expect(condition.holes.allSatisfy { $0.frames == 40 })
+    #expect(condition.furtherHoles?.start == 100_000)
+    #expect(condition.furtherHoles?.end == 249_940)
+    #expect(condition.missingFrames == 100_000)
   }
 
   private func distance(_ samples: [Float], _ part: ArraySlice<Float>, _ shift: Int) -> Float {

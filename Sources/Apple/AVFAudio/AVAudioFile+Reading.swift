@@ -25,6 +25,13 @@ extension AVAudioFile {
     /// What decoding to the end finds about the file; nil if it cannot be read.
     var condition: AudioFileCondition? { try? decoder.scan().condition }
 
+    /// Decodes to the end, unless that was done.
+    func scan() throws -> (length: AVAudioFramePosition, condition: AudioFileCondition) {
+      let file = try decoder.scan()
+      knownLength = file.length
+      return (file.length ?? 0, file.condition ?? AudioFileCondition())
+    }
+
     func read(into buffer: AVAudioPCMBuffer, count: Int) throws {
       let read = try decoder.read(at: position, into: buffer.planes(), count: count)
       buffer.frameLength = AVAudioFrameCount(read)
@@ -81,6 +88,18 @@ extension AVAudioFile {
     withState { state in
       if case .reading(let reading) = state { reading.condition } else { nil }
     } ?? AudioFileCondition()
+  }
+
+  /// The length in frames, and what decoding to the end finds. The first use may decode the whole file.
+  ///
+  /// Throws if the file cannot be decoded to its end, which `length` and `condition` cannot say.
+  package func scan() throws -> (length: AVAudioFramePosition, condition: AudioFileCondition) {
+    try withState { state in
+      guard case .reading(let reading) = state else {
+        throw AudioError.make(.notOpen, "cannot read \(url.path): it is not open for reading")
+      }
+      return try reading.scan()
+    }
   }
 
   /// How the clock of a file's container differs from that of its samples.

@@ -120,7 +120,7 @@ package final class ChildDecoder: FileDecoding {
     at position: Int64, into planes: [SampleConverter.Plane], offset: Int, count: Int
   ) throws -> Int {
     let time = position == next ? patience.block : patience.all(of: size)
-    let deadline = ContinuousClock.now + time
+    let deadline = SuspendingClock.now + time
     let request = DecoderMessage(kind: .read, first: position, second: Int64(count))
     return try ask(request, for: .samples, within: time) { answer in
       guard (0...Int64(count)).contains(answer.first), answer.payload.isEmpty else {

@@ -98,8 +98,8 @@ struct DecoderChannel: Sendable {
   }
 
   /// Waits for a message.
-  /// - Parameter deadline: when it must be there as a whole; nil waits for ever.
-  func receive(until deadline: ContinuousClock.Instant?) throws(Fault) -> DecoderMessage {
+  /// - Parameter deadline: when it must be there as a whole; nil waits for ever. While the computer sleeps, no time passes.
+  func receive(until deadline: SuspendingClock.Instant?) throws(Fault) -> DecoderMessage {
     var header = DecoderMessage.Header(kind: 0, size: 0)
     try withUnsafeMutableBytes(of: &header) { bytes throws(Fault) in try read(into: bytes, until: deadline) }
     guard let kind = DecoderMessage.Kind(rawValue: header.kind), header.size <= DecoderMessage.maximumSize
@@ -114,7 +114,7 @@ struct DecoderChannel: Sendable {
 
   /// Fills `bytes`.
   func read(
-    into bytes: UnsafeMutableRawBufferPointer, until deadline: ContinuousClock.Instant?
+    into bytes: UnsafeMutableRawBufferPointer, until deadline: SuspendingClock.Instant?
   ) throws(Fault) {
     var done = 0
     while done < bytes.count {
@@ -128,9 +128,9 @@ struct DecoderChannel: Sendable {
     }
   }
 
-  private func wait(until deadline: ContinuousClock.Instant) throws(Fault) {
+  private func wait(until deadline: SuspendingClock.Instant) throws(Fault) {
     while true {
-      let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+      let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
       guard left > 0 else { throw .stalled }
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if Glibc.poll(&poll, 1, Int32(min(left.rounded(.up), 1e9))) > 0 { return }

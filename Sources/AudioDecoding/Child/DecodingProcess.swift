@@ -99,7 +99,7 @@ package final class DecodingProcess: Sendable {
       }
       guard sent > 0 else { throw DecoderChannel.Fault.closed }
       var answer = DecodingService.Answer(process: 0)
-      let deadline = ContinuousClock.now + Self.patience
+      let deadline = SuspendingClock.now + Self.patience
       try withUnsafeMutableBytes(of: &answer) { bytes throws(DecoderChannel.Fault) in
         try current.control.read(into: bytes, until: deadline)
       }

@@ -35,7 +35,12 @@ final class DecodedSpool {
       return nil
     }
     do {
-      if file.framePosition < file.length { try file.read(into: buffer) }
+      #if os(Linux)
+        let length = try file.scan().length
+      #else
+        let length = file.length
+      #endif
+      if file.framePosition < length { try file.read(into: buffer) }
     } catch {
       throw Self.failure(error, name)
     }

@@ -80,7 +80,12 @@ package final class AudioFileSource: ChannelAudio {
     var readers: [(String, any TrackReader)] = []
     for part in parts {
       do throws(TranscriptionError) {
-        readers.append((part.lastPathComponent, try AudioTrackReader(part, track: track)))
+        let reader = try AudioTrackReader(part, track: track)
+        // One track of several may be empty.
+        guard reader.duration > 0 || reader.tracks.count > 1 else {
+          throw TranscriptionError.undecodable("it contains no audio")
+        }
+        readers.append((part.lastPathComponent, reader))
       } catch {
         throw error.naming(part.lastPathComponent)
       }

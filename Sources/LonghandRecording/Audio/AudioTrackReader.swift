@@ -37,8 +37,13 @@ final class AudioTrackReader: TrackReader {
   /// Opens an audio track.
   /// - Parameter index: from 0; nil for the one that is preferred.
   /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
-  init(_ url: URL, track index: Int? = nil) throws(TranscriptionError) {
-    let file = try Self.open(url, index)
+  convenience init(_ url: URL, track index: Int? = nil) throws(TranscriptionError) {
+    try self.init(url, track: index, file: Self.open(url, index))
+  }
+
+  /// Decodes an open file to its end, to find its length and its damage.
+  /// - Throws: `TranscriptionError.unreadable`, `.undecodable`.
+  init(_ url: URL, track index: Int?, file: AVAudioFile) throws(TranscriptionError) {
     (self.url, self.index) = (url, index)
     sampleRate = Int(clamping: file.processingFormat.sampleRate.rounded())
     channels = Int(file.processingFormat.channelCount)
@@ -47,7 +52,8 @@ final class AudioTrackReader: TrackReader {
     }
     let rate = file.processingFormat.sampleRate
     #if os(Linux)
-      let (length, condition, decoded) = (Double(file.length), file.condition, file.decoded)
+      let scanned = try Self.decoding(url) { try file.scan() }
+      let (length, condition, decoded) = (Double(scanned.length), scanned.condition, file.decoded)
       lead = decoded?.lead ?? 0
       clock = condition.clock
       timecode = decoded?.timecode.flatMap {
@@ -60,12 +66,18 @@ final class AudioTrackReader: TrackReader {
       duration = length > 0 ? lead + end : 0
       gain = Self.gain(
         condition.peak, isFloat: decoded?.isFloat ?? false, bits: decoded?.bitsPerSample ?? 0)
-      let missing = condition.holes.reduce(0) { $0 + $1.frames }
-      try Self.check(duration, decoded: (length - Double(missing)) / rate, url)
+      try Self.check(duration, decoded: (length - Double(condition.missingFrames)) / rate, url)
       let stated = condition.statedDuration.flatMap { TranscriptWarning(stated: $0, decoded: end) }
       statedDuration = stated == nil ? nil : condition.statedDuration
       let before = lead
-      let damaged = condition.holes.map { before + time($0.start)...before + time($0.start + $0.frames) }
+      let isPausing =
+        decoded?.codec == "opus" && Self.isPausing(condition.holes.map { Double($0.frames) / rate })
+      let damaged = condition.holes.filter { !isPausing || Double($0.frames) / rate > Self.longestPause }
+        .map { before + time($0.start)...before + time($0.start + $0.frames) }
+      // There is audio between these, so they are no gap; the decoder yields silence where there is none.
+      let further = (isPausing ? nil : condition.furtherHoles).map {
+        TranscriptWarning.damagedInPlaces(before + time($0.start)...before + time($0.end))
+      }
       gaps =
         (length > 0 && lead > 0 ? [(0...lead, .notBegun)] : [])
         + damaged.map { ($0, RecordingGap.Reason.damaged) }
@@ -75,6 +87,7 @@ final class AudioTrackReader: TrackReader {
           TranscriptWarning(
             ahead: condition.clock.last / rate, condition.clock.greatest / rate, 0...duration),
         ].compactMap(\.self) + Self.joined(damaged).map(TranscriptWarning.damaged)
+        + [further].compactMap(\.self)
     #else
       (duration, lead, gain) = (Double(file.length) / rate, 0, 1)
       (statedDuration, gaps, warnings) = (nil, [], [])
@@ -203,12 +216,21 @@ final class AudioTrackReader: TrackReader {
   }
 
   private static func open(_ url: URL, _ index: Int?) throws(TranscriptionError) -> AVAudioFile {
-    do {
+    try decoding(url) {
       #if os(Linux)
         return try AVAudioFile(forReadingInService: url, track: index)
       #else
         return try AVAudioFile(forReading: url)
       #endif
+    }
+  }
+
+  /// Opens a file or decodes it to its end.
+  private static func decoding<Value>(
+    _ url: URL, _ body: () throws -> Value
+  ) throws(TranscriptionError) -> Value {
+    do {
+      return try body()
     } catch {
       #if os(Linux)
         if AVAudioFile.isDecoderMissing(error) {
@@ -235,6 +257,17 @@ final class AudioTrackReader: TrackReader {
     private static let maxEmptiness = 100.0
     /// Bytes per second of the smallest compressed speech.
     private static let minBytesPerSecond = 1000.0
+
+    /// Seconds that an encoder of Opus leaves out in a pause: it sends one packet in 0.4 s. A packet can be as short as
+    /// 2.5 ms or as long as 60 ms.
+    private static let longestPause = 0.42
+    private static let wholePauses = 0.33...longestPause
+
+    /// Whether the encoder of a file in Opus left out pauses, so that its short holes are no damage.
+    /// - Parameter lengths: of the holes, in seconds.
+    private static func isPausing(_ lengths: [Double]) -> Bool {
+      lengths.count { wholePauses.contains($0) } >= 3
+    }
 
     /// Seconds between damaged parts that are one part for a reader.
     private static let adjoining = 1.0

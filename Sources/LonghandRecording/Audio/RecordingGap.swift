@@ -7,7 +7,7 @@ public struct RecordingGap: Sendable, Hashable, Codable {
   public enum Reason: String, Sendable, Codable {
     /// The device or the sound server was not available.
     case device
-    /// Something else used the microphone, such as a phone call, or the system suspended it.
+    /// Something else used the microphone, such as a phone call, or the system suspended it, or the computer slept.
     case interrupted
     /// The source lost samples, because they were not read fast enough.
     case overrun

@@ -18,20 +18,22 @@ package struct SelectedChannels: AudioSource {
   package var duration: TimeInterval { audio.duration }
   package var gaps: [RecordingGap] { audio.gaps }
 
+  /// A channel that ends before the others is silent from there on.
   package func chunks(from frame: Int64) -> AudioChunks {
     AudioChunks {
       var channels = sources.map { $0.chunks(from: frame).makeAsyncIterator() }
+      var next = frame
       return {
-        var samples: [[Float]] = []
-        var start = frame
+        var parts: [[Float]?] = []
         for index in channels.indices {
-          guard let chunk = try await channels[index].next() else { return nil }
-          samples.append(chunk.samples(ofChannel: 0))
-          start = chunk.start
+          parts.append(try await channels[index].next()?.samples(ofChannel: 0))
         }
-        let count = samples.map(\.count).min() ?? 0
-        return try AudioChunk(
-          samples.map { Array($0.prefix(count)) }, start: start, sampleRate: audio.sampleRate)
+        guard let longest = parts.compactMap({ $0?.count }).max() else { return nil }
+        let samples = parts.map { part in
+          (part ?? []) + Array(repeating: 0, count: longest - (part?.count ?? 0))
+        }
+        defer { next += Int64(longest) }
+        return try AudioChunk(samples, start: next, sampleRate: audio.sampleRate)
       }
     }
   }

@@ -24,6 +24,8 @@ package final class AudioRecorder: @unchecked Sendable {
   private static let lowDiskSpace = 600.0
   /// Seconds without audio after which the loss of the source is reported.
   static let noticeableLoss = 1.0
+  /// Seconds of the shortest sleep of the computer that becomes a gap. Shorter ones add up.
+  private static let noticeableSleep = 0.5
   /// Seconds of audio that may wait for the disk before a source that is not live has to wait.
   static let maxAhead = 10.0
 
@@ -42,6 +44,7 @@ package final class AudioRecorder: @unchecked Sendable {
   private let disk: any RecordingDisk
   private let writer: RecordingWriter
   private let clock: @Sendable () -> TimeInterval
+  private let asleep: SleepTime
   private let continuation: AsyncStream<RecordingEvent>.Continuation
   private let queue = DispatchQueue(label: "longhand.recorder", qos: .userInitiated)
   private let inbox: CaptureInbox
@@ -63,6 +66,8 @@ package final class AudioRecorder: @unchecked Sendable {
   private var loss: Loss?
   /// The frames of the last samples, if they were recorded.
   private var recorded: Int64 = 0
+  /// The seconds of the computer's sleep that are recorded, or from before the recording.
+  private var slept: TimeInterval
   private var isDiskFailing = false
   private var isDiskSpaceLow = false
   private var isEnded = false
@@ -79,20 +84,22 @@ package final class AudioRecorder: @unchecked Sendable {
   ///   - voices: the number of voices, for the manifest.
   ///   - choice: what a person chose for the transcription, for the manifest.
   ///   - disk: the disk for the recording; tests pass a faulty one.
-  ///   - clock: seconds that never decrease; the default is the system's uptime.
+  ///   - asleep: for how long the computer slept, which is a gap.
+  ///   - clock: seconds that never decrease, without those; the default is the system's uptime.
   /// - Throws: `RecordingError`, or the error of the source if it cannot be opened. At most an empty recording is left.
   package init(
     _ folder: RecordingFolder, id: UUID = UUID(), from source: any AudioCapture,
     limit: TimeInterval? = nil, silence options: SilenceOptions? = nil, channels: ChannelMode? = nil,
     speakerNames: [String] = [], voices: VoiceCount? = nil, choice: RecognitionChoice? = nil,
-    disk: any RecordingDisk = SystemDisk(),
+    disk: any RecordingDisk = SystemDisk(), asleep: SleepTime = .system,
     clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
   ) throws {
     let format = try source.format()
     self.source = source
     room = limit.map { Int64(clamping: ($0 * Double(format.sampleRate)).rounded()) } ?? .max
     self.disk = disk
-    self.clock = clock
+    (self.clock, self.asleep) = (clock, asleep)
+    slept = asleep.seconds()
     var manifest = RecordingManifest(
       id: id.uuidString.lowercased(), source: source.name, format: format)
     (manifest.silence, manifest.channelMode) = (options, channels)
@@ -193,7 +200,9 @@ package final class AudioRecorder: @unchecked Sendable {
 
   private func open() throws {
     // Does not capture the recorder: a source that waits must not keep it alive.
-    try source.start { [inbox, clock] in inbox.put($0, now: clock()) }
+    try source.start { [inbox, clock, asleep] in
+      inbox.put($0, now: clock(), asleep: asleep.seconds())
+    }
   }
 
   /// - Parameter isAsked: whether a caller waits for the audio, so that none may wait although the room is quiet.
@@ -243,9 +252,11 @@ package final class AudioRecorder: @unchecked Sendable {
 
   private func takeInbox() {
     var taken = Data()
-    for (audio, now) in inbox.take() {
+    let end = asleep.seconds()
+    for (audio, now, sleep) in inbox.take() {
       switch audio {
       case .samples(let samples, let time):
+        skipSleep(until: sleep)
         let format = writer.manifest.format
         recorded = 0
         guard let actions = monitor.received(format.frames(inBytes: samples.count), at: time, now: now) else {
@@ -276,11 +287,24 @@ package final class AudioRecorder: @unchecked Sendable {
       case .channelRecovered(let channel): continuation.yield(.sourceRecovered(sourceName(channel)))
       }
     }
+    skipSleep(until: end)
     if !taken.isEmpty { meter(taken) }
     // A source that is not live is read as fast as it comes.
     if source.isLive {
       pace.take(taken, quiet: received >= Self.calibration ? silence.quiet : 0, now: clock())
     }
+  }
+
+  /// Records that the computer slept: a gap, or a part of a pause. A source that is not live goes on where it was.
+  private func skipSleep(until seconds: TimeInterval) {
+    let missing = seconds - slept
+    guard missing >= Self.noticeableSleep else { return }
+    slept = seconds
+    guard source.isLive else { return }
+    // Gaps of channels count from the end.
+    recorded = 0
+    let frames = Int64(clamping: (missing * Double(writer.manifest.format.sampleRate)).rounded())
+    perform([.skip(frames, monitor.isPaused ? .paused : .interrupted)])
   }
 
   private func use(_ frames: Int64) {

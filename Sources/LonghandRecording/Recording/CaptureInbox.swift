@@ -6,8 +6,8 @@ import Foundation
 ///
 /// `@unchecked Sendable`: `condition` guards everything that changes.
 final class CaptureInbox: @unchecked Sendable {
-  /// One delivery of the source, and its time.
-  typealias Entry = (audio: CapturedAudio, now: TimeInterval)
+  /// One delivery of the source, its time, and the seconds for which the computer had slept by then.
+  typealias Entry = (audio: CapturedAudio, now: TimeInterval, asleep: TimeInterval)
 
   /// Bytes that may wait, here and for the disk, before the source has to wait; nil if the source never waits.
   private let room: Int?
@@ -36,12 +36,12 @@ final class CaptureInbox: @unchecked Sendable {
   func letWait(bytes: Int, peak: Float?) { condition.withLock { quiet = peak.map { (bytes, $0) } } }
 
   /// Adds what the source delivers. Blocks while the inbox is full.
-  func put(_ audio: CapturedAudio, now: TimeInterval) {
+  func put(_ audio: CapturedAudio, now: TimeInterval, asleep: TimeInterval = 0) {
     condition.withLock {
       if isFull { whenFull?() }
       while isFull { condition.wait() }
       if case .samples(let samples, _) = audio { bytes += samples.count }
-      entries.append((audio, now))
+      entries.append((audio, now, asleep))
       if let quiet, isDue(audio, quiet.bytes, quiet.peak) {
         self.quiet = nil
         whenDue?()

@@ -46,7 +46,8 @@ package struct ChannelPlan: Sendable {
 }
 
 extension ChannelPlan {
-  /// Decides how to transcribe. Unless the options decide, two channels that differ are transcribed one by one.
+  /// Decides how to transcribe. Unless the options decide, two channels that differ, or of which one has noise and a few
+  /// words, are transcribed one by one.
   /// - Parameters:
   ///   - wanted: what the options say; nil to compare the channels.
   ///   - names: the names of the speakers, in the order of the channels.
@@ -56,18 +57,21 @@ extension ChannelPlan {
     self.names = names
     mode = wanted ?? .mix
     guard mode == .mix, channels > 1 else { return }
+    // The noise of a channel with a single word would disturb the speech of the other one.
+    var isTwoSided = false
     if #available(macOS 26, iOS 26, *) {
       let disturbing = try await ChannelSpeech.disturbing(in: audio)
-      if !disturbing.isEmpty {
-        mixed = (0..<channels).filter { !disturbing.contains($0) }
-        warning = .channelsWithoutSpeech(disturbing, 0...audio.duration)
+      if !disturbing.speechless.isEmpty {
+        mixed = (0..<channels).filter { !disturbing.speechless.contains($0) }
+        warning = .channelsWithoutSpeech(disturbing.speechless, 0...audio.duration)
         return
       }
+      isTwoSided = !disturbing.hardlySpeaking.isEmpty
     }
     guard wanted == nil, channels == 2 else { return }
     let comparison = try await ChannelComparison(
       of: try audio.source(ofChannel: 0), and: try audio.source(ofChannel: 1))
-    guard comparison.areDifferent else { return }
+    guard isTwoSided || comparison.areDifferent else { return }
     mode = .separate
     warning = .separateChannels(0...audio.duration, shares: comparison.shares)
   }

@@ -9,37 +9,42 @@ import Speech
 enum ChannelSpeech {
   /// Of a long recording, so many parts all over it are examined first, each of so many seconds.
   private static let examined = (parts: 30, seconds: 10.0)
-  /// Seconds of speech that a channel has at least.
+  /// Seconds of speech that a channel with speech has at least.
   private static let leastSeconds = 1.0
+  /// Seconds of the shortest word. A channel with less speech has none.
+  private static let shortestWord = 0.2
   /// The level in dBFS that the audio of a channel without speech mostly exceeds if it disturbs the others.
   private static let loud = -50.0
 
-  /// The channels that have loud audio and no speech, while others have speech; most recordings have none.
+  /// The channels that have loud audio and no speech, or hardly any, while others have speech; most recordings have none.
   /// - Throws: `TranscriptionError`, `CancellationError`.
-  static func disturbing(in audio: any ChannelAudio) async throws -> [Int] {
-    var (speaking, disturbing): ([Int], [Int]) = ([], [])
+  static func disturbing(
+    in audio: any ChannelAudio
+  ) async throws -> (speechless: [Int], hardlySpeaking: [Int]) {
+    var speaking: [Int] = []
+    var disturbing: [(channel: Int, speech: Double)] = []
     for channel in 0..<audio.channels {
       let source = try audio.source(ofChannel: channel)
       let excerpt = Excerpt(of: source, parts: examined.parts, seconds: examined.seconds)
-      if try await hasSpeech(excerpt) {
+      let speech = try await secondsOfSpeech(in: excerpt)
+      if speech >= leastSeconds {
         speaking.append(channel)
       } else if try await isLoud(excerpt) {
-        disturbing.append(channel)
+        disturbing.append((channel, speech))
       }
     }
-    guard !speaking.isEmpty else { return [] }
-    // No word may be lost because it is between the parts.
-    var sure: [Int] = []
-    for channel in disturbing {
+    guard !speaking.isEmpty else { return ([], []) }
+    var (speechless, hardlySpeaking): ([Int], [Int]) = ([], [])
+    for (channel, found) in disturbing {
       let source = try audio.source(ofChannel: channel)
-      let isWhole = source.duration <= Double(examined.parts) * examined.seconds
-      if isWhole {
-        sure.append(channel)
-      } else if try await !hasSpeech(source) {
-        sure.append(channel)
+      var speech = found
+      // No word may be lost because it is between the parts.
+      if speech < shortestWord, source.duration > Double(examined.parts) * examined.seconds {
+        speech = try await secondsOfSpeech(in: source)
       }
+      if speech < shortestWord { speechless.append(channel) } else { hardlySpeaking.append(channel) }
     }
-    return sure
+    return (speechless, hardlySpeaking)
   }
 
   /// Whether most of the audio is loud.
@@ -54,10 +59,10 @@ enum ChannelSpeech {
     return loudParts * 2 > parts
   }
 
-  private static func hasSpeech(_ audio: any AudioSource) async throws -> Bool {
+  private static func secondsOfSpeech(in audio: any AudioSource) async throws -> Double {
     let detector = SpeechDetector(detectionOptions: .init(sensitivityLevel: .medium), reportResults: true)
     guard let format = await SpeechAnalyzer.bestAvailableAudioFormat(compatibleWith: [detector]) else {
-      return true
+      return .infinity
     }
     let analyzer = SpeechAnalyzer(modules: [detector])
     let inputs = AnalyzerInputs(audio: audio, start: 0, format: format)
@@ -74,7 +79,7 @@ enum ChannelSpeech {
         }
         return seconds
       }
-      return try await group.reduce(0, +) >= leastSeconds
+      return try await group.reduce(0, +)
     }
   }
 }

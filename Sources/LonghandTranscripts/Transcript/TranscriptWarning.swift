@@ -8,7 +8,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case shorterThanStated = "shorter-than-stated"
     /// The file states a smaller length than was decoded.
     case longerThanStated = "longer-than-stated"
-    /// A part of the file cannot be decoded. It is a gap in the coverage.
+    /// A part of the file cannot be decoded. It is a gap in the coverage; of more than a thousand parts, the first thousand
+    /// are gaps.
     case damaged
     /// Audio tracks of the file were not transcribed.
     case tracksLeftOut = "tracks-left-out"
@@ -179,6 +180,15 @@ extension TranscriptWarning {
   package static func damaged(_ range: ClosedRange<TimeInterval>) -> Self {
     Self(
       code: .damaged, message: "The audio from \(text(range)) s is damaged and could not be decoded.",
+      over: range)
+  }
+
+  /// Many parts of the file could not be decoded.
+  package static func damagedInPlaces(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .damaged,
+      message:
+        "The audio from \(text(range)) s is damaged in many places, which could not be decoded. The rest of it was decoded.",
       over: range)
   }
 

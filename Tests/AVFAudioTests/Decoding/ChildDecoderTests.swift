@@ -1,9 +1,10 @@
-import AVFAudio
 import AudioDecoding
 import CFFmpeg
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AVFAudio
 
 /// Files that are decoded in a process of their own.
 @Suite(.tagged(.childProcess)) struct ChildDecoderTests {
@@ -75,6 +76,16 @@ import Testing
     let text = (error as? NSError)?.localizedDescription
     #expect(text == "cannot read \(folder.file("a.wav").path): the decoder ended while reading the file")
     #expect(try bytes(other, AV_SAMPLE_FMT_FLT, from: 0, count: 10)[0].count == 40)
+  }
+
+  /// `length` and `condition` cannot say that.
+  @Test func scanOfAKilledDecoderIsAnError() throws {
+    _ = try folder.encode(try folder.sweep("a.wav", frames: 300_000), to: "a.mp3")
+    let killed = try ChildDecoder(file: file("a.mp3"), type: AV_SAMPLE_FMT_FLT)
+    kill(try #require(killed.identifier), SIGKILL)
+    let state = AVAudioFile.ReadingState(decoder: killed)
+    #expect(state.length == 0)
+    #expect(throws: (any Error).self) { try state.scan() }
   }
 
   @Test func processIsStartedAgainAfterItsEnd() throws {

@@ -92,6 +92,8 @@ import Testing
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"condition":{"clock":{"points":[]},"peak":0,"statedDuration":-1,"holes":[]}}"#,
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9,"condition":{"clock":{"points":[]},"peak":0,"holes":[{"start":5,"frames":5}]}}"#,
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9,"condition":{"clock":{"points":[]},"peak":0,"holes":[{"start":5,"frames":2},{"start":3,"frames":2}]}}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9,"condition":{"clock":{"points":[]},"peak":0,"holes":[{"start":9,"frames":1},{"start":10,"frames":1}]}}"#,
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9,"condition":{"clock":{"points":[]},"peak":0,"holes":[],"furtherHoles":{"start":5,"end":10,"frames":2}}}"#,
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":-1}"#,
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[{"codec":"x","rate":1,"channels":1,"title":"a\u001b[2J"}],"lead":0}"#,
     #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":9,"condition":{"holes":[],"peak":0,"clock":{"points":[{"frame":0,"ahead":0},{"frame":9,"ahead":90}]}}}"#,

@@ -75,6 +75,36 @@ extension StoredSessionTests {
       #expect(mixed.speakers == nil)
     }
 
+    /// One side of a call reads a sentence. The other one has noise of -43 dBFS, and says a word or nothing.
+    private func writeNoisyCall(saying word: ArraySlice<Int16>) throws {
+      let speech = WaveFile.samples(try Recordings.samples(of: Recordings.paths[4]))
+      var state: UInt32 = 1
+      var noise = speech.map { _ in
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return Int16((state >> 16) % 800) - 400
+      }
+      for (index, sample) in word.enumerated() { noise[noise.count / 2 + index] += sample }
+      try WaveFile.write([speech, noise], to: folder.path("noisy.wav"))
+    }
+
+    /// Seven tenths of a second are less than a channel of speech has.
+    @Test func noisyChannelWithASingleWordIsKept() async throws {
+      let samples = WaveFile.samples(try Recordings.samples(of: Recordings.short))
+      try writeNoisyCall(saying: samples[3200..<14_400])
+      let call = try await document("transcribe", "noisy.wav")
+      #expect(call.warnings?.map(\.code) == ["separate-channels"])
+      let mixed = try await document("transcribe", "noisy.wav", "--channels", "mix")
+      #expect(mixed.warnings?.contains { $0.code == "channel-without-speech" } != true)
+    }
+
+    @Test func noisyChannelWithoutAWordIsLeftOut() async throws {
+      try writeNoisyCall(saying: [])
+      let call = try await document("transcribe", "noisy.wav")
+      #expect(call.warnings?.map(\.code) == ["channel-without-speech"])
+      #expect(!call.segments.isEmpty)
+      #expect(call.speakers == nil)
+    }
+
     /// A recording whose channels are the same is transcribed as its mix.
     @Test func equalChannelsAreMixed() async throws {
       let samples = WaveFile.samples(try Recordings.samples(of: Recordings.short))

@@ -139,6 +139,22 @@ import Testing
     #expect(try await peaks(source).max() == 0)
   }
 
+  /// Three seconds, one second and two seconds, of which the first is left out of a mix.
+  @Test func trackThatEndsFirstDoesNotEndTheOthers() async throws {
+    let file = try folder.make(
+      "three.mkv", "-f", "lavfi", "-i", "aevalsrc=0:d=3:s=16000", "-f", "lavfi", "-i", "sine=d=1:r=16000",
+      "-f", "lavfi", "-i", "sine=d=2:r=16000", "-map", "0", "-map", "1", "-map", "2", "-c:a", "pcm_s16le")
+    let selected = try SelectedChannels([1, 2], of: try AudioFileSource(file))
+    let (short, long) = (try await peaks(selected), try await peaks(selected, channel: 1))
+    #expect(short.count == long.count)
+    #expect(short[..<9].min() ?? 0 > 0.05)
+    #expect(short.dropFirst(11).max() == 0)
+    #expect(long[..<19].min() ?? 0 > 0.05)
+    var starts: [Int64] = []
+    for try await chunk in selected.chunks(from: 8000) { starts.append(chunk.start) }
+    #expect(Array(starts.prefix(15)) == (0..<15).map { Int64(8000 + $0 * 1600) })
+  }
+
   @Test func tracksThatAreLeftOutAreNamedInAWarning() throws {
     let source = try AudioFileSource(try twoTracks(), tracks: [2])
     #expect(source.channels == 1)
@@ -171,6 +187,34 @@ import Testing
     let source = try AudioFileSource(file)
     #expect(source.warnings.map(\.code) == [.damaged])
     #expect(abs(source.duration - 30) < 0.2)
+  }
+
+  /// Each tenth of a second is followed by a hole of two tenths.
+  @Test func audioBetweenVeryManyHolesIsRead() async throws {
+    let file = try folder.make(
+      "holes.mka", "-f", "lavfi", "-i", "sine=d=120:r=8000", "-af",
+      "asetnsamples=800,asetpts='PTS+round(T*10)*0.2/TB'", "-c:a", "pcm_s16le", "-fps_mode", "passthrough")
+    let source = try AudioFileSource(file)
+    #expect(abs(source.duration - 359.8) < 0.01)
+    #expect(source.gaps.count == 1000)
+    #expect(source.gaps.allSatisfy { abs($0.frames - 1600) < 10 })
+    #expect(source.warnings.map(\.code) == [.damaged, .damaged])
+    let peaks = try await peaks(source)
+    #expect(stride(from: 0, to: 3598, by: 3).allSatisfy { peaks[$0] > 0.05 })
+  }
+
+  /// In a pause, encoders of Opus can send one packet in 0.4 seconds. A single hole is damage.
+  @Test(arguments: [("between(n\\,100\\,400)*gt(mod(n\\,20)\\,0)", 0), ("between(n\\,100\\,118)", 1)])
+  func pausesThatAnEncoderLeavesOutAreNoDamage(lost: String, holes: Int) async throws {
+    let file = try folder.make(
+      "pauses.webm", "-f", "lavfi", "-i", "sine=d=12:r=48000", "-c:a", "libopus", "-bsf:a",
+      "noise=drop=\(lost)")
+    let source = try AudioFileSource(file)
+    #expect(abs(source.duration - 12) < 0.1)
+    #expect(source.gaps.count == holes)
+    #expect(source.warnings.count == holes)
+    let peaks = try await peaks(source)
+    #expect(peaks[85..<115].allSatisfy { $0 > 0.05 })
   }
 
   /// A click of 5 ms makes no difference.

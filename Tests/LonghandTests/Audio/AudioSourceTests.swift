@@ -84,6 +84,33 @@ import Testing
     #expect(try await second.next()?.mono.first == 2400 / 32_768)
   }
 
+  /// A header alone.
+  @Test func partWithoutAudioIsNotJoined() throws {
+    let url = try file()
+    defer { try? FileManager.default.removeItem(at: url) }
+    let empty = url.deletingPathExtension().appendingPathExtension("empty.wav")
+    defer { try? FileManager.default.removeItem(at: empty) }
+    try AVAudioFile(forWriting: empty, settings: [AVSampleRateKey: 8000, AVNumberOfChannelsKey: 2]).close()
+    #expect(try AudioFileSource(empty).duration == 0)
+    #expect(throws: TranscriptionError.undecodable("'\(empty.lastPathComponent)': it contains no audio")) {
+      try AudioFileSource(joining: [url, empty])
+    }
+    #expect(try AudioFileSource(joining: [url, url]).duration == 1)
+  }
+
+  #if os(Linux)
+    /// A decoder that ends meanwhile must not make the file empty.
+    @Test func fileThatIsNotDecodedToItsEndIsAnError() throws {
+      let url = try file()
+      defer { try? FileManager.default.removeItem(at: url) }
+      let closed = try AVAudioFile(forReading: url)
+      closed.close()
+      #expect(throws: TranscriptionError.undecodable("it is not open for reading")) {
+        try AudioTrackReader(url, track: nil, file: closed)
+      }
+    }
+  #endif
+
   @Test func missingFileIsUnreadableAndTextFileIsUndecodable() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).wav")
     #expect(throws: TranscriptionError.unreadable("no such file, or it may not be read")) {

@@ -135,6 +135,61 @@ import Testing
     #expect(await events(recorder).contains(.sourceLost("simulated", why: nil)))
   }
 
+  /// While the lid is closed, neither the system's uptime nor the microphone goes on.
+  @Test func sleepOfTheComputerIsAGap() throws {
+    defer { clean() }
+    let asleep = ManualClock()
+    let recorder = try AudioRecorder(
+      folder, from: microphone, disk: disk, asleep: SleepTime { asleep.now }, clock: { [clock] in clock.now })
+    speak(0..<16_000)
+    asleep.advance(by: 10)
+    // What came before it is still to be taken.
+    speak(176_000..<192_000)
+    recorder.flush()
+    asleep.advance(by: 0.3)
+    speak(192_000..<208_000)
+    recorder.flush()
+    asleep.advance(by: 20)
+    let manifest = try recorder.stop()
+    #expect(
+      manifest.gaps == [
+        .init(start: 16_000, frames: 160_000, reason: .interrupted),
+        .init(start: 208_000, frames: 324_800, reason: .interrupted),
+      ])
+    #expect(try NumberedRecording.problem(folder, leastFrames: 208_000) == nil)
+  }
+
+  @Test func sleepDuringAPauseBelongsToThePause() throws {
+    defer { clean() }
+    let asleep = ManualClock()
+    let recorder = try AudioRecorder(
+      folder, from: microphone, disk: disk, asleep: SleepTime { asleep.now }, clock: { [clock] in clock.now })
+    speak(0..<16_000)
+    recorder.pause()
+    clock.advance(by: 1)
+    asleep.advance(by: 10)
+    recorder.resume()
+    speak(192_000..<208_000)
+    let manifest = try recorder.stop()
+    #expect(manifest.gaps == [.init(start: 16_000, frames: 176_000, reason: .paused)])
+    #expect(try NumberedRecording.problem(folder, leastFrames: 208_000) == nil)
+  }
+
+  /// A pipe goes on where it was.
+  @Test func sleepIsNoGapOfAPipe() throws {
+    defer { clean() }
+    let asleep = ManualClock()
+    let pipe = SimulatedMicrophone(isLive: false)
+    let recorder = try AudioRecorder(
+      folder, from: pipe, disk: disk, asleep: SleepTime { asleep.now }, clock: { [clock] in clock.now })
+    pipe.speak(NumberedRecording.samples(0..<16_000))
+    asleep.advance(by: 10)
+    pipe.speak(NumberedRecording.samples(16_000..<32_000))
+    let manifest = try recorder.stop()
+    #expect(manifest.gaps.isEmpty)
+    #expect(manifest.frames == 32_000)
+  }
+
   /// A gap of less than a second is stored in the recording, and is not reported during the recording.
   @Test func shortLossIsNotReported() async throws {
     defer { clean() }

@@ -17,8 +17,9 @@ actor RollingSession {
   private let emit: @Sendable (TranscriptionEvent) -> Void
   /// `nonisolated(unsafe)`: not `Sendable` on Apple platforms; handed over by `init` and used by this actor alone.
   private nonisolated(unsafe) let recognizer: SFSpeechRecognizer
-  private let clock = ContinuousClock()
-  private let beginning: ContinuousClock.Instant
+  /// While the computer sleeps, a recognizer is not late.
+  private let clock = SuspendingClock()
+  private let beginning: SuspendingClock.Instant
 
   private var machine: RollingStateMachine
   private var silence: SilenceDetector
