@@ -92,29 +92,64 @@ extension Segment {
 }
 
 extension Segment {
-  /// The segment with its second text in place of the first, and with words that share the time of those they replace.
+  /// The segment with its second text in place of the first, and with words that share the time of those they replace, and have
+  /// their speaker. What would replace words of two speakers, or echoes and other words, is left out.
   func inSecondText(_ spans: [NormalizedTranscript.Span]) -> Segment {
+    let speakers = speakerRuns.flatMap { run in run.words.map { _ in run.speaker } }
     var changed = self
     // From the end, so that the ranges before keep their places.
-    for span in spans.reversed() {
-      let range = words(in: span.source)
-      guard !range.isEmpty, let places = text.places(of: words[..<range.upperBound]) else { continue }
+    for (range, spans) in groups(of: spans, speakers).reversed() {
+      guard let places = text.places(of: words[..<range.upperBound]) else { continue }
       func offset(_ place: String.Index) -> Int { text.utf8.distance(from: text.startIndex, to: place) }
-      let whole =
-        offset(places[range.lowerBound].lowerBound)..<offset(places[range.upperBound - 1].upperBound)
-      let source = span.source.clamped(to: whole)
-      let (before, after) = (
-        text.utf8.dropFirst(whole.lowerBound).prefix(source.lowerBound - whole.lowerBound),
-        text.utf8.dropFirst(source.upperBound).prefix(whole.upperBound - source.upperBound)
-      )
-      let new = String(decoding: before, as: UTF8.self) + span.text + String(decoding: after, as: UTF8.self)
+      let start = offset(places[range.lowerBound].lowerBound)
+      let end = offset(places[range.upperBound - 1].upperBound)
+      func part(_ range: Range<Int>) -> String {
+        String(decoding: text.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
+      }
+      var (new, position) = ("", start)
+      for span in spans {
+        let source = span.source.clamped(to: position..<end)
+        new += part(position..<source.lowerBound) + span.text
+        position = source.upperBound
+      }
+      new += part(position..<end)
       let parts = new.split(whereSeparator: \.isWhitespace).map(String.init)
-      guard let candidate = changed.replacing(range, with: parts) else { continue }
+      guard var candidate = changed.replacing(range, with: parts) else { continue }
+      // Its spaces stay, also in writing that has none between words.
+      candidate.text = changed.text(replacing: range, with: parts.joined(separator: " "))
+      let old = words[range]
+      for index in range.lowerBound..<range.lowerBound + parts.count {
+        candidate.words[index].speaker = speakers[range.lowerBound]
+        candidate.words[index].speakerConfidence = old.compactMap(\.speakerConfidence).min()
+        candidate.words[index].isEcho = words[range.lowerBound].isEcho
+      }
       (changed.candidates, changed.selection) = (
         [candidate], Selection(index: 0, rule: changed.selection.rule)
       )
     }
     return changed
+  }
+
+  /// The words that spans replace, in order. Spans in the same word belong together.
+  /// - Parameter speakers: who says each word, as readers see it.
+  private func groups(
+    of spans: [NormalizedTranscript.Span], _ speakers: [String?]
+  ) -> [(words: Range<Int>, spans: [NormalizedTranscript.Span])] {
+    var groups: [(words: Range<Int>, spans: [NormalizedTranscript.Span])] = []
+    for span in spans {
+      let range = words(in: span.source)
+      guard let first = range.first,
+        range.allSatisfy({ speakers[$0] == speakers[first] && words[$0].isEcho == words[first].isEcho })
+      else { continue }
+      if let last = groups.last, first < last.words.upperBound {
+        groups[groups.count - 1] = (
+          last.words.lowerBound..<max(last.words.upperBound, range.upperBound), last.spans + [span]
+        )
+      } else {
+        groups.append((range, [span]))
+      }
+    }
+    return groups
   }
 }
 
@@ -132,7 +167,7 @@ extension Transcript {
 
 extension String {
   /// Where words are in the text, in order; nil if one is not there.
-  fileprivate func places(of words: some Sequence<Word>) -> [Range<Index>]? {
+  func places(of words: some Sequence<Word>) -> [Range<Index>]? {
     var position = startIndex
     var places: [Range<Index>] = []
     for word in words {
