@@ -94,11 +94,15 @@ extension Segment {
 extension Segment {
   /// The segment with its second text in place of the first, and with words that share the time of those they replace, and have
   /// their speaker. What would replace words of two speakers, or echoes and other words, is left out.
-  func inSecondText(_ spans: [NormalizedTranscript.Span]) -> Segment {
-    let speakers = speakerRuns.flatMap { run in run.words.map { _ in run.speaker } }
+  func inSecondText(_ second: NormalizedTranscript) -> Segment {
     var changed = self
+    guard !words.isEmpty else {
+      changed.candidates[selection.index].text = second.text
+      return changed
+    }
+    let speakers = speakerRuns.flatMap { run in run.words.map { _ in run.speaker } }
     // From the end, so that the ranges before keep their places.
-    for (range, spans) in groups(of: spans, speakers).reversed() {
+    for (range, spans) in groups(of: second.spans, speakers).reversed() {
       guard let places = text.places(of: words[..<range.upperBound]) else { continue }
       func offset(_ place: String.Index) -> Int { text.utf8.distance(from: text.startIndex, to: place) }
       let start = offset(places[range.lowerBound].lowerBound)
@@ -159,7 +163,7 @@ extension Transcript {
   public func inSecondText(_ second: [Int: NormalizedTranscript]) -> Transcript {
     var transcript = self
     transcript.segments = segments.map { segment in
-      second[segment.id].map { segment.inSecondText($0.spans) } ?? segment
+      second[segment.id].map(segment.inSecondText) ?? segment
     }
     return transcript
   }
