@@ -64,9 +64,10 @@ package struct TranscriptDocument: Decodable, Sendable {
     var document = self
     (document.locale, document.text, document.translation) = ("en", translation.text, nil)
     document.segments = translation.passages.enumerated().map { index, passage in
-      Segment(
+      let source = segments.first { $0.start == passage.start && $0.end == passage.end }
+      return Segment(
         id: index, start: passage.start, end: passage.end, text: passage.text, formatted: passage.text,
-        words: [], alternatives: [])
+        words: [], alternatives: [], speaker: source?.speaker)
     }
     return document
   }
