@@ -65,7 +65,7 @@ extension Segment {
   }
 
   /// The segment with other words in place of some of its own; nil if nothing would be left. The new words share the
-  /// time of the old ones, and have no confidence.
+  /// time of the old ones, and have no confidence. There are spaces between them, also in writing that has none between words.
   package func replacing(_ range: Range<Int>, with words: [String]) -> Candidate? {
     let old = self.words[range]
     guard let first = old.first, let last = old.last else { return nil }
@@ -73,7 +73,7 @@ extension Segment {
     let all = Array(self.words[..<range.lowerBound]) + new + Array(self.words[range.upperBound...])
     guard !all.isEmpty else { return nil }
     return Candidate(
-      text: text(replacing: range, with: words.joinedWords()), words: all, confidence: nil,
+      text: text(replacing: range, with: words.joined(separator: " ")), words: all, confidence: nil,
       source: Candidate.person, language: language)
   }
 
@@ -119,8 +119,6 @@ extension Segment {
       new += part(position..<end)
       let parts = new.split(whereSeparator: \.isWhitespace).map(String.init)
       guard var candidate = changed.replacing(range, with: parts) else { continue }
-      // Its spaces stay, also in writing that has none between words.
-      candidate.text = changed.text(replacing: range, with: parts.joined(separator: " "))
       let old = words[range]
       for index in range.lowerBound..<range.lowerBound + parts.count {
         candidate.words[index].speaker = speakers[range.lowerBound]
