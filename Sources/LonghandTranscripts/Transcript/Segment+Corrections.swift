@@ -78,7 +78,7 @@ extension Segment {
   }
 
   /// The text with others in place of some of its words; what is between the words stays.
-  private func text(replacing range: Range<Int>, with replacement: String) -> String {
+  func text(replacing range: Range<Int>, with replacement: String) -> String {
     guard let places = text.places(of: words) else {
       let all =
         words[..<range.lowerBound].map(\.text) + [replacement] + words[range.upperBound...].map(\.text)
