@@ -75,11 +75,13 @@ package struct NumberForms: Sendable {
     // "3. Mai" is no count.
     let isOrdinal =
       language.code == "de" && text.count <= 2 && parts[range.upperBound - 1].after == "." && next != nil
-    return isOrdinal ? nil : amount(text)
+    // Thousands after spaces.
+    let isGrouped = parts[range].dropFirst().first?.text.allFigures == true
+    return isOrdinal ? nil : amount(text, isGrouped: isGrouped)
   }
 
   /// Figures with their sign, in other languages than English.
-  private func amount(_ text: String) -> [String]? {
+  private func amount(_ text: String, isGrouped: Bool = false) -> [String]? {
     var number = text
     var unit: [String] = []
     if let sign = text.last, let name = Units.all[language.code]?[sign] {
@@ -88,7 +90,9 @@ package struct NumberForms: Sendable {
     }
     let parts = number.split(separator: language.decimal, omittingEmptySubsequences: false)
     guard let whole = parts.first.flatMap({ figures(String($0)) }), parts.count <= 2 else { return nil }
-    guard parts.count == 2 else { return count(whole, isGrouped: parts[0].count > whole.count) + unit }
+    guard parts.count == 2 else {
+      return count(whole, isGrouped: isGrouped || parts[0].count > whole.count) + unit
+    }
     guard let word = language.decimalWord, parts[1].allFigures, !parts[1].isEmpty else { return nil }
     return count(whole, isGrouped: true) + [word] + digits(parts[1]) + unit
   }

@@ -27,10 +27,19 @@ package enum NumberWords {
     let groups = text.split(separator: ",").map(String.init)
     if groups.count > 1 {
       let isGrouped = groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 }
-      return isGrouped ? cardinal(groups.joined()) : groups.flatMap(words(ofNumber:))
+      guard isGrouped else { return groups.flatMap(words(ofNumber:)) }
+      // What is written in groups is a count, however long.
+      let figures = groups.joined()
+      guard figures.count <= maxFigures, figures.first != "0", let number = Int(figures) else {
+        return digits(figures)
+      }
+      return cardinal(number)
     }
     return text.count == 4 ? year(text) : cardinal(text)
   }
+
+  /// The figures of the longest count that has a name.
+  private static let maxFigures = 15
 
   /// `00` is not said, `05` is `o five`.
   private static func minutes(_ text: String) -> [String] {

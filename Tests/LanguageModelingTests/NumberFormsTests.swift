@@ -21,6 +21,14 @@ import Testing
     ("en", "the 21st, 1980s", "the twenty first, nineteen eighties"), ("en", "at 10:05", "at ten o five"),
     ("en", "$5.50? $5.00! 20%.", "five dollars fifty? five dollars! twenty percent."),
     ("en", "007 or 5551234", "zero zero seven or five five five one two three four"),
+    (
+      "en", "1,234,567 phones",
+      "one million two hundred thirty four thousand five hundred sixty seven phones"
+    ),
+    ("en", "$2,345,000!", "two million three hundred forty five thousand dollars!"),
+    ("en", "1,000,000,001st", "one billion first"),
+    ("en", "0,123,456", "zero one two three four five six"),
+    ("de", "2.000.001 Leute", "zwei Millionen eins Leute"), ("fr", "2 000 001 ans", "deux millions un ans"),
     ("de-DE", "1999.", "neunzehnhundertneunundneunzig."),
     ("de-DE", "1.999 Leute", "eintausendneunhundertneunundneunzig Leute"),
     ("de", "3,14 und 20 %,", "drei Komma eins vier und zwanzig Prozent,"),

@@ -227,7 +227,10 @@ struct SegmentsEdit {
 extension Segment {
   /// The segment with another text in its place.
   fileprivate func edited(to part: EditedText.Part, shownAs written: Segment) -> Segment {
-    if part.kept == 0..<written.timedWords.count { return self }
+    // In writing without spaces between words, a space is a mark of its own.
+    if part.kept == 0..<written.timedWords.count, part.text.betweenSpaces == written.text.betweenSpaces {
+      return self
+    }
     var new = self
     new.write(part, among: recognizedCandidates)
     new.enclose(within: range, widens: false)
@@ -260,6 +263,13 @@ extension Segment {
       recognized
       + [Candidate(text: part.text, words: part.words, confidence: nil, source: Candidate.person)]
     selection = Selection(index: recognized.count, rule: RerankingRule.paragraph.rawValue)
+  }
+}
+
+extension String {
+  /// What is between the spaces of the line, whatever spaces they are.
+  fileprivate var betweenSpaces: [String] {
+    LineText.of(self).split(whereSeparator: \.isWhitespace).map(String.init)
   }
 }
 

@@ -23,7 +23,8 @@ extension MCPChanges {
     }
   }
 
-  private static func document(_ transcript: Transcript, from first: Int, _ form: MCPForm) -> JSONValue {
+  private static func document(_ whole: Transcript, from first: Int, _ form: MCPForm) -> JSONValue {
+    let transcript = whole.withoutEcho
     let names = Dictionary(transcript.speakers.map { ($0.id, $0.name) }) { first, _ in first }
     let written = transcript.writtenInSentences(names: transcript.names).segments
     var items = MCPItems(form)

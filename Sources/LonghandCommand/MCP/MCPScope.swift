@@ -83,7 +83,9 @@ struct MCPScope: Sendable {
         continue
       }
       items.add(
-        .object([("session", .string(hit.session))] + members(of: segment, in: hit.session, names, form)))
+        .object(
+          [("session", .string(hit.session))]
+            + members(of: segment.withoutEcho ?? segment, in: hit.session, names, form)))
       if items.isFull { break }
     }
     return Self.document([
@@ -101,14 +103,13 @@ struct MCPScope: Sendable {
       try Task.checkCancellation()
       let part = try store.shownSegments(of: session.id, from: from, limit: 200)
       next = part.isEmpty ? nil : from + part.count
-      for shown in part {
-        let segment = shown.segment
-        if let end = wanted.end, segment.start >= end {
+      for whole in part {
+        if let end = wanted.end, whole.segment.start >= end {
           next = nil
           break reading
         }
-        guard !segment.isEcho, segment.end > wanted.start ?? -1,
-          Self.isSaid(segment, by: wanted.speaker, names)
+        guard let shown = whole.withoutEcho, shown.segment.end > wanted.start ?? -1,
+          Self.isSaid(shown.segment, by: wanted.speaker, names)
         else { continue }
         if !items.add(.object(members(of: shown, in: session.id, names, form))) {
           next = shown.number
@@ -316,7 +317,8 @@ extension MCPScope {
       else { throw missing }
       var form = MCPForm()
       form.page = address
-      document = Self.document(members(of: segment, in: session.id, try speakers(of: session.id), form))
+      document = Self.document(
+        members(of: segment.withoutEcho ?? segment, in: session.id, try speakers(of: session.id), form))
     }
     return .object([
       (

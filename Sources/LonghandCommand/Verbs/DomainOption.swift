@@ -79,7 +79,8 @@ struct NormalizationOption: Sendable {
   init?(
     _ arguments: ParsedArguments, formats: [TranscriptFormat] = [], isStored: Bool = false
   ) throws {
-    guard arguments.has(.normalize) || arguments.value(.entities) != nil else { return nil }
+    let isAlone = arguments.has(.onlyNormalized) && arguments.value(.vocabulary) != nil
+    guard arguments.has(.normalize) || isAlone || arguments.value(.entities) != nil else { return nil }
     vocabulary = VocabularyReference(arguments)
     entities = arguments.value(.entities)
     locale = arguments.value(.locale)

@@ -70,7 +70,7 @@ struct ExportCommand: Verb {
       throw Failure.usage(
         "The format \(format.rawValue) has the first text too.", hint: "Use --normalize for both texts.")
     }
-    if arguments.value(.vocabulary) != nil, normalization == nil, !isOnlyNormalized {
+    if arguments.value(.vocabulary) != nil, normalization == nil {
       throw Failure.usage(
         "The option --vocabulary does not change a finished transcript.",
         hint: "Add --normalize for a second text, or use 'longhand retranscribe' to recognize again.")

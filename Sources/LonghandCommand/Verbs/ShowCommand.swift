@@ -35,14 +35,20 @@ struct ShowCommand: Verb {
 
   func run(_ console: Console) async throws -> Int32 {
     let (library, session) = try reference.open()
-    let whole = try library.store.transcript(of: session.id)
-    var transcript = hasEcho ? whole : whole.withoutEcho
+    var transcript = try library.store.transcript(of: session.id)
     if isNormalized || isOnlyNormalized, try library.store.spellings(of: session.id) == nil {
       throw Self.missingSecondText(session)
     }
     var normalized =
       isNormalized || isOnlyNormalized ? try library.store.normalizedSegments(of: session.id) : [:]
+    // The second texts are those of the segments with their echoes.
     if isOnlyNormalized { (transcript, normalized) = (transcript.inSecondText(normalized), [:]) }
+    if !hasEcho {
+      for segment in transcript.segments {
+        normalized[segment.id] = normalized[segment.id]?.withoutEcho(of: [segment])
+      }
+      transcript = transcript.withoutEcho
+    }
     for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments {
       try console.output.write(Self.line(segment, by: transcript.speakerName(of: segment)))
       guard let second = normalized[segment.id], !second.spans.isEmpty else { continue }

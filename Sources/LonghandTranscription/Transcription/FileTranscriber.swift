@@ -121,7 +121,9 @@ public struct FileTranscriber: Sendable {
       }
       do {
         if options.translates {
-          translation = try await options.translation(of: plan.audio(of: audio), segments) {
+          // What is an echo is known now.
+          let labelled = transcript(segments, known, warnings, evidence).segments
+          translation = try await options.translation(of: plan.audio(of: audio), labelled) {
             progress(Progress(processed: $0, duration: audio.duration).inStep(1, of: 2))
           }
           progress(Progress(processed: audio.duration, duration: audio.duration))

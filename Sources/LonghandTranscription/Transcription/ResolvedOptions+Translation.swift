@@ -15,7 +15,8 @@ extension ResolvedOptions {
       hint: "Use a Whisper model for several languages: --model whisper-base.")
   }
 
-  /// Translates what was recognized into English, from its sound. What is in English already stays as it is.
+  /// Translates what was recognized into English, from its sound. What is in English already stays as it is, and what is the echo
+  /// of another channel is left out.
   /// - Parameters:
   ///   - audio: the audio of all segments.
   ///   - progress: called with the seconds that are done.
@@ -26,10 +27,15 @@ extension ResolvedOptions {
     try checkTranslation()
     let common = request.locale(of: segments).identifier(.bcp47)
     var passages: [Translation.Passage] = []
-    for segment in segments where !segment.text.isEmpty {
+    // Each source goes on reading where it is.
+    var sources: [Int: any AudioSource] = [:]
+    for segment in segments.compactMap(\.withoutEcho) where !segment.text.isEmpty {
       let language = segment.language ?? common
-      let own =
-        try segment.channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
+      var own = audio
+      if let channel = segment.channel, let channels = audio as? any ChannelAudio {
+        own = try sources[channel] ?? channels.source(ofChannel: channel)
+        sources[channel] = own
+      }
       var text = segment.text
       if !Locale(identifier: language).isEnglish {
         text = try await translated(own, from: segment.start, to: segment.end, language)

@@ -26,11 +26,21 @@ package struct RecordingTitle: Sendable, Hashable {
       default: !"/\\:*?\"<>|".unicodeScalars.contains(scalar)
       }
     }
-    let stem = String(String.UnicodeScalarView(kept)).trimmingCharacters(in: CharacterSet(charactersIn: " ."))
-    return stem.isEmpty ? "transcript" : String(stem.prefix(Self.maxLength))
+    let ends = CharacterSet(charactersIn: " .")
+    let name = String(String.UnicodeScalarView(kept)).trimmingCharacters(in: ends)
+    var stem = ""
+    for character in name.prefix(Self.maxLength) {
+      guard stem.utf8.count + character.utf8.count <= Self.maxBytes else { break }
+      stem.append(character)
+    }
+    stem = stem.trimmingCharacters(in: ends)
+    return stem.isEmpty ? "transcript" : stem
   }
 
+  /// Characters of the name of a file at most.
   private static let maxLength = 100
+  /// Bytes of it in UTF-8 at most. A file system allows 255, with the extension and what a file is called while it is written.
+  private static let maxBytes = 200
 }
 
 extension RecordedSession {

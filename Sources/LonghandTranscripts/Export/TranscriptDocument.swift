@@ -64,17 +64,18 @@ package struct TranscriptDocument: Decodable, Sendable {
     var document = self
     (document.locale, document.text, document.translation) = ("en", translation.text, nil)
     document.segments = translation.passages.enumerated().map { index, passage in
-      Segment(
+      let source = segments.first { $0.start == passage.start && $0.end == passage.end }
+      return Segment(
         id: index, start: passage.start, end: passage.end, text: passage.text, formatted: passage.text,
-        words: [], alternatives: [])
+        words: [], alternatives: [], speaker: source?.speaker)
     }
     return document
   }
 
-  /// The document without segments that are echoes of another channel.
+  /// The document without words that are echoes of another channel, as `Transcript.withoutEcho`.
   package var withoutEcho: TranscriptDocument {
     var rest = self
-    rest.segments.removeAll { $0.echo == true }
+    rest.segments = segments.compactMap(\.withoutEcho)
     return rest
   }
 
@@ -110,6 +111,23 @@ package struct TranscriptDocument: Decodable, Sendable {
 
   private func name(_ speaker: String?) -> String {
     speakers?.first { $0.id == speaker }?.name ?? Transcript.unknownSpeaker
+  }
+}
+
+extension TranscriptDocument.Segment {
+  /// Nil if nothing is left.
+  fileprivate var withoutEcho: Self? {
+    guard words.contains(where: { $0.echo == true }) else { return echo == true ? nil : self }
+    let own = words.filter { $0.echo != true }
+    guard let first = own.first, let last = own.last else { return nil }
+    var rest = self
+    rest.words = own
+    rest.text = own.map(\.text).joinedWords()
+    rest.formatted = own.map { $0.display ?? $0.text }.joinedWords()
+    rest.alternatives = [TranscriptDocument.Alternative(text: rest.text, confidence: confidence)]
+    if words.first?.echo == true { rest.start = min(end, max(start, first.start)) }
+    if words.last?.echo == true { rest.end = max(rest.start, min(end, last.end)) }
+    return rest
   }
 }
 

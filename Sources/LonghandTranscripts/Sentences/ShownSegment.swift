@@ -18,3 +18,16 @@ package struct ShownSegment: Sendable {
     (self.normalized, self.beginsParagraph) = (normalized, beginsParagraph)
   }
 }
+
+extension ShownSegment {
+  /// The segment as readers see it, without words that are echoes of another channel; nil if nothing is left.
+  package var withoutEcho: ShownSegment? {
+    guard segment.words.contains(where: \.isEcho) else { return self }
+    guard let said = segment.withoutEcho, let saidAndWritten = written.withoutEcho else { return nil }
+    var rest = self
+    (rest.segment, rest.written) = (said, saidAndWritten)
+    let second = normalized?.withoutEcho(of: [segment])
+    rest.normalized = second.flatMap { $0.spans.isEmpty && $0.occurrences.isEmpty ? nil : $0 }
+    return rest
+  }
+}

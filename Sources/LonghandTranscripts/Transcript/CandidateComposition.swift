@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// Which words of the recognizer's candidates a composed candidate consists of: the evidence for a choice of single words.
 ///
@@ -72,8 +73,7 @@ extension Segment {
       parts: parts(before) + [.init(candidate: alternative.candidate, words: alternative.words)]
         + parts(after))
     return Candidate(
-      text: [chosen.text(of: before), other.text(of: alternative.words), chosen.text(of: after)]
-        .filter { !$0.isEmpty }.joined(separator: chosen.separator),
+      text: text(replacing: alternative.replaced, with: other.text(of: alternative.words)),
       words: (words[before] + new + words[after]).inOrder, confidence: nil, source: composition.source,
       language: language)
   }
@@ -92,9 +92,6 @@ extension Segment {
 }
 
 extension Candidate {
-  /// The text between two parts.
-  fileprivate var separator: String { words.count > 1 && !text.contains(where: \.isWhitespace) ? "" : " " }
-
   /// The part of the text from the first to the last of these words; the words themselves if it does not contain them.
   fileprivate func text(of range: Range<Int>) -> String {
     guard !range.isEmpty else { return "" }
@@ -102,7 +99,7 @@ extension Candidate {
     var ranges: [Range<String.Index>] = []
     for word in words {
       guard let place = text.range(of: word.text, range: position..<text.endIndex) else {
-        return words[range].map(\.text).joined(separator: separator)
+        return words[range].map(\.text).joinedWords()
       }
       position = place.upperBound
       ranges.append(place)

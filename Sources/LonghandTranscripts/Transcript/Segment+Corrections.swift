@@ -65,7 +65,7 @@ extension Segment {
   }
 
   /// The segment with other words in place of some of its own; nil if nothing would be left. The new words share the
-  /// time of the old ones, and have no confidence.
+  /// time of the old ones, and have no confidence. There are spaces between them, also in writing that has none between words.
   package func replacing(_ range: Range<Int>, with words: [String]) -> Candidate? {
     let old = self.words[range]
     guard let first = old.first, let last = old.last else { return nil }
@@ -73,12 +73,12 @@ extension Segment {
     let all = Array(self.words[..<range.lowerBound]) + new + Array(self.words[range.upperBound...])
     guard !all.isEmpty else { return nil }
     return Candidate(
-      text: text(replacing: range, with: words.joinedWords()), words: all, confidence: nil,
+      text: text(replacing: range, with: words.joined(separator: " ")), words: all, confidence: nil,
       source: Candidate.person, language: language)
   }
 
   /// The text with others in place of some of its words; what is between the words stays.
-  private func text(replacing range: Range<Int>, with replacement: String) -> String {
+  func text(replacing range: Range<Int>, with replacement: String) -> String {
     guard let places = text.places(of: words) else {
       let all =
         words[..<range.lowerBound].map(\.text) + [replacement] + words[range.upperBound...].map(\.text)
@@ -92,29 +92,66 @@ extension Segment {
 }
 
 extension Segment {
-  /// The segment with its second text in place of the first, and with words that share the time of those they replace.
-  func inSecondText(_ spans: [NormalizedTranscript.Span]) -> Segment {
+  /// The segment with its second text in place of the first, and with words that share the time of those they replace, and have
+  /// their speaker. What would replace words of two speakers, or echoes and other words, is left out.
+  func inSecondText(_ second: NormalizedTranscript) -> Segment {
     var changed = self
+    guard !words.isEmpty else {
+      changed.candidates[selection.index].text = second.text
+      return changed
+    }
+    let speakers = speakerRuns.flatMap { run in run.words.map { _ in run.speaker } }
     // From the end, so that the ranges before keep their places.
-    for span in spans.reversed() {
-      let range = words(in: span.source)
-      guard !range.isEmpty, let places = text.places(of: words[..<range.upperBound]) else { continue }
+    for (range, spans) in groups(of: second.spans, speakers).reversed() {
+      guard let places = text.places(of: words[..<range.upperBound]) else { continue }
       func offset(_ place: String.Index) -> Int { text.utf8.distance(from: text.startIndex, to: place) }
-      let whole =
-        offset(places[range.lowerBound].lowerBound)..<offset(places[range.upperBound - 1].upperBound)
-      let source = span.source.clamped(to: whole)
-      let (before, after) = (
-        text.utf8.dropFirst(whole.lowerBound).prefix(source.lowerBound - whole.lowerBound),
-        text.utf8.dropFirst(source.upperBound).prefix(whole.upperBound - source.upperBound)
-      )
-      let new = String(decoding: before, as: UTF8.self) + span.text + String(decoding: after, as: UTF8.self)
+      let start = offset(places[range.lowerBound].lowerBound)
+      let end = offset(places[range.upperBound - 1].upperBound)
+      func part(_ range: Range<Int>) -> String {
+        String(decoding: text.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
+      }
+      var (new, position) = ("", start)
+      for span in spans {
+        let source = span.source.clamped(to: position..<end)
+        new += part(position..<source.lowerBound) + span.text
+        position = source.upperBound
+      }
+      new += part(position..<end)
       let parts = new.split(whereSeparator: \.isWhitespace).map(String.init)
-      guard let candidate = changed.replacing(range, with: parts) else { continue }
+      guard var candidate = changed.replacing(range, with: parts) else { continue }
+      let old = words[range]
+      for index in range.lowerBound..<range.lowerBound + parts.count {
+        candidate.words[index].speaker = speakers[range.lowerBound]
+        candidate.words[index].speakerConfidence = old.compactMap(\.speakerConfidence).min()
+        candidate.words[index].isEcho = words[range.lowerBound].isEcho
+      }
       (changed.candidates, changed.selection) = (
         [candidate], Selection(index: 0, rule: changed.selection.rule)
       )
     }
     return changed
+  }
+
+  /// The words that spans replace, in order. Spans in the same word belong together.
+  /// - Parameter speakers: who says each word, as readers see it.
+  private func groups(
+    of spans: [NormalizedTranscript.Span], _ speakers: [String?]
+  ) -> [(words: Range<Int>, spans: [NormalizedTranscript.Span])] {
+    var groups: [(words: Range<Int>, spans: [NormalizedTranscript.Span])] = []
+    for span in spans {
+      let range = words(in: span.source)
+      guard let first = range.first,
+        range.allSatisfy({ speakers[$0] == speakers[first] && words[$0].isEcho == words[first].isEcho })
+      else { continue }
+      if let last = groups.last, first < last.words.upperBound {
+        groups[groups.count - 1] = (
+          last.words.lowerBound..<max(last.words.upperBound, range.upperBound), last.spans + [span]
+        )
+      } else {
+        groups.append((range, [span]))
+      }
+    }
+    return groups
   }
 }
 
@@ -124,7 +161,7 @@ extension Transcript {
   public func inSecondText(_ second: [Int: NormalizedTranscript]) -> Transcript {
     var transcript = self
     transcript.segments = segments.map { segment in
-      second[segment.id].map { segment.inSecondText($0.spans) } ?? segment
+      second[segment.id].map(segment.inSecondText) ?? segment
     }
     return transcript
   }
@@ -132,7 +169,7 @@ extension Transcript {
 
 extension String {
   /// Where words are in the text, in order; nil if one is not there.
-  fileprivate func places(of words: some Sequence<Word>) -> [Range<Index>]? {
+  func places(of words: some Sequence<Word>) -> [Range<Index>]? {
     var position = startIndex
     var places: [Range<Index>] = []
     for word in words {

@@ -147,11 +147,13 @@ extension Transcript {
   /// What documents call an unknown speaker.
   static let unknownSpeaker = "Unknown"
 
-  /// The transcript as readers see it, without words that are echoes of another channel.
+  /// The transcript as readers see it, without words that are echoes of another channel. Its second text
+  /// does not have them either.
   public var withoutEcho: Transcript {
     guard segments.contains(where: { $0.words.contains(where: \.isEcho) }) else { return self }
     var rest = self
     rest.segments = segments.compactMap(\.withoutEcho)
+    rest.normalized = normalized?.withoutEcho(of: segments)
     return rest
   }
 

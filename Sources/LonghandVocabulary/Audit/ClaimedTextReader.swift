@@ -174,15 +174,27 @@ private struct PlainLines {
     lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
   }
 
-  /// Paragraphs, which blank lines part.
+  /// Paragraphs, which blank lines part. Of a document of Longhand's own it is what was said, without the heading, remarks and
+  /// second texts.
   var paragraphs: [ClaimedText.Part] {
     var parts = [ClaimedText.Part(words: [])]
-    for line in lines {
+    for line in hasOwnHeading ? lines.dropFirst(3) : lines[...] {
+      if Self.secondTexts.contains(where: { line.hasPrefix($0) }) { break }
       let found = words(of: line)
       if found.isEmpty, line.allSatisfy(\.isWhitespace) { parts.append(.init(words: [])) }
       parts[parts.count - 1].words += found
     }
     return parts
+  }
+
+  /// The lines after which `txt` and `md` have a second text.
+  private static let secondTexts = [
+    "[normalized by ", "## Normalized by ", "[Translated into English by ", "## Translated into English by ",
+  ]
+
+  /// Whether the title and the facts of `md` come first.
+  private var hasOwnHeading: Bool {
+    lines.count > 3 && lines[0].hasPrefix("# ") && lines[1].isEmpty && lines[2].contains(" · ")
   }
 
   /// The captions of SubRip and WebVTT. Before each stands a line with its times.
@@ -209,6 +221,8 @@ private struct PlainLines {
   }
 
   private func words(of line: Substring, hasTags: Bool = false) -> [ClaimedText.Word] {
+    // Longhand's own remark.
+    guard !line.hasPrefix("[no words recognized ") else { return [] }
     var pieces = [line]
     if hasTags {
       pieces = []

@@ -4,6 +4,10 @@ struct MarkupReader {
   let skipped: Set<String>
   /// The elements that begin and end paragraphs.
   let blocks: Set<String>
+  /// What only Longhand's own documents have.
+  let ownMark: String
+  /// How tags begin in these documents after which there is no text of the recording, up to the end of an element.
+  let ownRemarks: [(tag: String, end: String)]
 
   /// A page.
   static let html = MarkupReader(
@@ -11,12 +15,21 @@ struct MarkupReader {
     blocks: [
       "p", "div", "br", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "blockquote",
       "td",
-    ])
+    ], ownMark: #"<p class="facts">"#,
+    ownRemarks: [("<h1", "h1"), (#"<p class="facts""#, "p"), (#"<p class="remark""#, "p")])
   /// The main part of a Word document.
-  static let word = MarkupReader(skipped: ["w:instrtext", "w:deltext"], blocks: ["w:p", "w:br", "w:tab"])
+  static let word = MarkupReader(
+    skipped: ["w:instrtext", "w:deltext"], blocks: ["w:p", "w:br", "w:tab"],
+    ownMark: #"<w:pStyle w:val="Transcript"/>"#,
+    ownRemarks: [
+      (#"<w:pStyle w:val="Title""#, "w:p"), (#"<w:pStyle w:val="Subtitle""#, "w:p"),
+      (#"<w:rStyle w:val="Remark""#, "w:r"),
+    ])
 
-  /// The texts between paragraphs' ends, without empty ones.
+  /// The texts between paragraphs' ends, without empty ones. Of a document of Longhand's own it is what was said, without the
+  /// title, remarks and second texts.
   func paragraphs(in markup: String) -> [String] {
+    let isOwn = markup.contains(ownMark)
     var paragraphs = [""]
     var rest = markup[...]
     var skipping: String?
@@ -37,11 +50,19 @@ struct MarkupReader {
         if isEnd, name == open { skipping = nil }
       } else if !isEnd, tag.last != "/", skipped.contains(name) || tag.contains(#"class="timestamp""#) {
         skipping = name
+      } else if isOwn, let remark = ownRemarks.first(where: { tag.hasPrefix($0.tag) }) {
+        skipping = remark.end
       } else if blocks.contains(name) {
         paragraphs.append("")
       }
     }
-    return paragraphs.filter { !$0.allSatisfy(\.isWhitespace) }
+    let end = isOwn ? paragraphs.firstIndex(where: Self.beginsSecondText) : nil
+    return paragraphs[..<(end ?? paragraphs.count)].filter { !$0.allSatisfy(\.isWhitespace) }
+  }
+
+  /// Whether a heading names a second text, and not what was said.
+  static func beginsSecondText(_ heading: String) -> Bool {
+    heading.hasPrefix("Normalized by ") || heading.hasPrefix("Translated into English by ")
   }
 
   private static let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}"]

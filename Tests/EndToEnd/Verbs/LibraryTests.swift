@@ -46,6 +46,58 @@ extension StoredSessionTests {
       try library.store.append(Segment(id: 0, start: 0, end: 1.5, candidates: [candidate]), to: session.id)
     }
 
+    /// A call whose microphone has the loudspeaker's words before its owner's, with corrections of a vocabulary.
+    private func makeCall() throws {
+      let store = try Library(at: URL(fileURLWithPath: folder.path("library"))).store
+      let session = RecordedSession(
+        source: "call.wav", locale: "en-US", engine: "analyzer", start: .now, state: .complete)
+      var vocabulary = Vocabulary(name: "names")
+      vocabulary.corrections = [.init(recognized: "slabs of", text: "Slabz Off")]
+      try store.begin(session, spellings: vocabulary)
+      let words = ["weasels", "have", "eaten", "five", "six", "slabs", "of"].enumerated().map {
+        Word(text: $1, start: Double($0), end: Double($0) + 0.9, confidence: 0.9)
+      }
+      let candidate = Candidate(text: words.map(\.text).joined(separator: " "), words: words, confidence: 0.9)
+      try store.append(
+        Segment(id: 0, start: 0, end: 7, candidates: [candidate], channel: 0), to: session.id)
+      try store.changeSpeakers(of: session.id) { speakers in
+        speakers.addChannels(2, names: ["Me", "Call"])
+        speakers.echoes = words.prefix(3).map {
+          EchoWord(channel: 0, start: $0.start, end: $0.end, word: $0.text)
+        }
+      }
+    }
+
+    @Test func correctionsOfACallReplaceTheirOwnWords() async throws {
+      try makeCall()
+      let alone = try await run("show", "last", "--only-normalized", "--style", "words").output
+      #expect(alone.hasSuffix("] Me: five six Slabz Off\n"), "\(alone)")
+      let both = try await run("show", "last", "--normalize", "--style", "words").output
+      #expect(both.hasSuffix("] Me: five six slabs of\n    normalized: five six Slabz Off\n"), "\(both)")
+      let whole = try await run(
+        "show", "last", "--only-normalized", "--style", "words", "--with-echo"
+      ).output
+      #expect(whole.hasSuffix("weasels have eaten five six Slabz Off\n"), "\(whole)")
+      let export = try await run("export", "last", "--only-normalized", "--style", "words")
+      #expect(export.output == "Me: five six Slabz Off\n")
+      let labelled = try await run("export", "last", "--normalize", "--style", "words").output
+      #expect(labelled.contains("]\nfive six Slabz Off\n"), "\(labelled)")
+    }
+
+    @Test func onlyNormalizedTextHasTheNamedVocabulary() async throws {
+      try makeCall()
+      try folder.write(#"{name: "w", corrections: [{heard: "five", text: "Fiver"}]}"#, to: "w.json5")
+      let path = folder.path("w.json5")
+      let named = ["export", "last", "--only-normalized", "--style", "words", "--vocabulary", path]
+      let result = try await LonghandProcess(named, environment: environment).result()
+      #expect(result.output == "Me: Fiver six slabs of\n", "\(result.errors)")
+      // A session without a vocabulary of its own has one that is named.
+      try makeSession()
+      try folder.write(#"{name: "w", corrections: [{heard: "hello", text: "Hallo"}]}"#, to: "w.json5")
+      let other = try await LonghandProcess(named, environment: environment).result()
+      #expect(other.output == "Hallo there\n", "\(other.errors)")
+    }
+
     /// Where no file can get a byte.
     @Test(arguments: ["sessions", "show last", "export last --format txt", "search hello"])
     func storeIsReadOnFullDisk(command: String) async throws {

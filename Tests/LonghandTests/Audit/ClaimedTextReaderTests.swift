@@ -87,6 +87,41 @@ import Testing
     }
   }
 
+  /// The headings, remarks and second texts of Longhand's own documents are nothing that was said.
+  @Test(arguments: [
+    (TranscriptFormat.html, ClaimedTextReader.Format.html), (.docx, .docx), (.md, .txt), (.txt, .txt),
+  ])
+  func ownDocumentsHaveOnlyWhatWasSaid(written: TranscriptFormat, read: ClaimedTextReader.Format) throws {
+    let segments = ["Tom saw Anna.", "Guten Tag.", "你好。"].enumerated().map { id, text in
+      Segment(
+        id: id, start: Double(id) * 10 + 1, end: Double(id) * 10 + 2,
+        candidates: [Candidate(text: text, words: [], confidence: nil)])
+    }
+    var transcript = Transcript(
+      source: "talk.wav", locale: "en-US", engine: "e", duration: 63, segments: segments,
+      spans: [CoverageSpan(start: 3, end: 10, kind: .wordless)])
+    transcript.title = "Budget meeting"
+    transcript.date = Date(timeIntervalSince1970: 0)
+    var (normalized, translated) = (transcript, transcript)
+    normalized.normalized = NormalizedTranscript(
+      text: "Thomas saw Anna.", occurrences: [.init(term: "Thomas", source: 0..<3)])
+    translated.translation = Translation(
+      model: "whisper-base", passages: [.init(start: 1, end: 2, text: "Never said in it.")])
+    var formatter = TranscriptFormatter(format: written, style: .words)
+    formatter.marksWordless = true
+    for transcript in [normalized, translated] {
+      let text = try ClaimedTextReader(file: "a").read(formatter.data(for: transcript), read)
+      #expect(text.words.map(\.text) == ["Tom", "saw", "Anna.", "Guten", "Tag.", "你好。"])
+    }
+  }
+
+  /// Titles of other programs' pages are a part of the text.
+  @Test func headingsOfOtherDocumentsStay() throws {
+    let page = "<h1>One</h1><p class=\"remark\">two</p><h2>Normalized by hand</h2><p>three</p>"
+    #expect(try parts(page, .html) == ["One", "two", "Normalized by hand", "three"])
+    #expect(try parts("# One\n\ntwo\n\n## Normalized\n\nthree", .txt).count == 4)
+  }
+
   @Test(arguments: [
     (ClaimedTextReader.Format.txt, Data(), "a: has no words"),
     (.txt, Data([0xFF, 0xFE, 0x41]), "a: is not UTF-8; convert it, for example with iconv"),

@@ -125,6 +125,16 @@ import Testing
     #expect(title.fileStem == stem)
   }
 
+  /// A file system counts bytes, and no character is cut.
+  @Test(arguments: ["会议记录", "Besprechung ", "ประชุม", "🇩🇪", "é"])
+  func fileNameFitsWhateverItsWriting(_ part: String) {
+    let name = String(repeating: part, count: 100)
+    let stem = RecordingTitle(name: name, source: "talk.wav").fileStem
+    #expect(stem.utf8.count <= 200)
+    #expect(name.hasPrefix(stem))
+    #expect(stem.utf8.count > 190 || stem.count == 100)
+  }
+
   @Test(arguments: [TranscriptFormat.srt, .vtt, .tsv, .ctm, .rttm, .json, .jsonl, .textgrid, .md])
   func offsetIsAddedToAllTimes(_ format: TranscriptFormat) {
     var formatter = TranscriptFormatter(format: format, wordTimestamps: true, style: .words)

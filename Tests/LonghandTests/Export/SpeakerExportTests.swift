@@ -64,6 +64,52 @@ import Testing
     #expect(web.contains("\n<v Ben &amp; Co>i am fine\n"))
   }
 
+  // MARK: The translation alone
+
+  /// A call of which both sides speak at once, and the microphone has an echo; with the translations of its segments.
+  private static func call(_ texts: [String], _ passages: [String]) -> Transcript {
+    var segments = [
+      segment(0, 1, texts[0], ["a"], channel: 0), segment(1, 1, texts[1], ["b"], channel: 1),
+      segment(2, 6, texts[2], [nil], channel: 0), segment(3, 8, texts[3], ["a"], channel: 0),
+    ]
+    segments[1].end = segments[0].end
+    for index in segments[2].words.indices { segments[2].candidates[0].words[index].isEcho = true }
+    segments[3].candidates[0].words[0].isEcho = true
+    var transcript = conversation
+    transcript.segments = segments
+    transcript.translation = Translation(
+      model: "whisper",
+      passages: zip(segments, passages).map {
+        Translation.Passage(
+          start: $0.withoutEcho?.start ?? $0.start, end: $0.withoutEcho?.end ?? $0.end, text: $1)
+      })
+    return transcript
+  }
+
+  @Test(arguments: [
+    ["wie geht es", "mir geht es", "mir geht", "ja gut"],
+    ["Comment ça va ?", "Ça va bien.", "Ça va.", "Oui, bien."],
+    ["你 好 吗", "我 很 好", "很 好", "是 好"],
+  ]) func translationKeepsWhoSpeaks(_ texts: [String]) throws {
+    let transcript = Self.call(texts, ["How are you?", "I am well.", "Am well.", "Good."])
+    let translated = try #require(transcript.translated)
+    #expect(translated.segments.map(\.text) == ["How are you?", "I am well.", "Good."])
+    #expect(translated.segments.map { $0.speaker?.speaker } == ["a", "b", "a"])
+    #expect(translated.segments.map(\.channel) == [0, 1, 0])
+    let text = document(.txt, of: translated)
+    #expect(text == "Anna: How are you?\nBen & Co: I am well.\nAnna: Good.\n")
+    let moved = try #require(transcript.moved(by: 100).translated)
+    #expect(moved.segments.map { $0.speaker?.speaker } == ["a", "b", "a"])
+  }
+
+  /// Where segments were changed since, only what is sure is said of the speakers.
+  @Test func passagesOfChangedSegmentsHaveTheOnlySpeakerOfTheirTime() throws {
+    var transcript = Self.call(["a b", "c d", "e f", "g h"], ["A.", "B.", "C.", "D."])
+    for index in transcript.segments.indices { transcript.segments[index].start -= 0.25 }
+    let translated = try #require(transcript.translated)
+    #expect(translated.segments.map { $0.speaker?.speaker } == [nil, nil, nil, "a"])
+  }
+
   @Test func textGridHasTiersForEachSpeaker() {
     let names = document(.textgrid).split(separator: "\n").filter { $0.contains("name =") }
       .map { $0.split(separator: "\"")[1] }

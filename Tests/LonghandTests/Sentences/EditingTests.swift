@@ -194,6 +194,56 @@ import Testing
     }
   }
 
+  /// A segment whose words are those of its writing.
+  private static func segment(inWritingOf text: String) -> Segment {
+    let letters = text.filter { !$0.isWhitespace }.enumerated().map {
+      Word(text: String($1), start: Double($0) / 8, end: Double($0 + 1) / 8, confidence: 0.7)
+    }
+    var segment = Segment(
+      id: 0, start: 0, end: 5, candidates: [Candidate(text: text, words: letters, confidence: 0.7)])
+    segment.writeWords()
+    return segment
+  }
+
+  @Test(
+    arguments: [
+      ("扎自己的脚。", "扎自己 的脚。"), ("扎自己 的脚。", "扎自己的脚。"),
+      ("วันนี้อากาศดีเราไปกัน", "วันนี้อากาศดี เราไปกัน"), ("วันนี้อากาศดี เราไปกัน", "วันนี้อากาศดีเราไปกัน"),
+      ("ខ្ញុំទៅផ្សារ គាត់នៅផ្ទះ", "ខ្ញុំទៅផ្សារគាត់នៅផ្ទះ"),
+    ])
+  func spaceInWritingWithoutSpacesIsAnEdit(before: String, after: String) throws {
+    try withStore([Self.segment(inWritingOf: before)]) { store, id throws in
+      let shown = try store.shownSegments(of: id, from: 0, limit: 1).map(\.written.text)
+      #expect(try store.edit([0], to: shown, in: id, ifRevisions: [0]) == nil)
+      #expect(try store.edit([0], to: [after], in: id, ifRevisions: [0])?.segments == [0])
+      let edited = try store.segment(0, in: id)
+      #expect(edited.text == after)
+      #expect(edited.recognizedCandidates.map(\.text) == [before])
+      // The answer was lost.
+      #expect(try store.edit([0], to: [after], in: id, ifRevisions: [0]) == nil)
+      try store.undo(in: id)
+      #expect(try store.segment(0, in: id).text == before)
+    }
+  }
+
+  @Test func moreSpacesBetweenWordsAreNoEdit() throws {
+    try withStore([StoreFixture.segment(0, "Take the black pawn now.")]) { store, id throws in
+      #expect(try store.edit([0], to: ["Take  the black\u{A0}pawn now. "], in: id) == nil)
+      #expect(try store.segment(0, in: id).revision == 0)
+    }
+  }
+
+  /// Words that a person writes in place of others keep their spaces.
+  @Test(arguments: [("扎自己的脚", "炸 自己"), ("วันนี้อากาศดี", "ที่นี่ วันนี้"), ("Take the pawn", "Bake a")])
+  func correctionKeepsItsSpaces(_ text: String, _ new: String) throws {
+    let segment =
+      text.contains(" ") ? StoreFixture.segment(0, text) : Self.segment(inWritingOf: text)
+    let candidate = try #require(
+      segment.replacing(0..<2, with: new.split(separator: " ").map(String.init)))
+    #expect(candidate.text.hasPrefix(new))
+    #expect(candidate.words.count == segment.words.count)
+  }
+
   @Test func runningSessionIsNotDivided() throws {
     try StoreFixture.temporary { store in
       let id = try store.add(["one two"])

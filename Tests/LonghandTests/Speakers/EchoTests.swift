@@ -76,6 +76,40 @@ import Testing
     }
   }
 
+  /// What `longhand serve` reads of a recognized file has what all other documents have.
+  @Test func documentReadBackHasNoEchoes() throws {
+    let text = TranscriptFormatter(format: .json).string(for: transcript())
+    let whole = try JSONDecoder().decode(TranscriptDocument.self, from: Data(text.utf8))
+    #expect(whole.segments.count == 4)
+    let rest = whole.withoutEcho
+    let expected = transcript().withoutEcho.segments
+    #expect(rest.segments.map(\.text) == ["are you there", "yes", "hello"])
+    #expect(rest.segments.map { $0.formatted.lowercased().prefix(3) } == ["are", "yes", "hel"])
+    #expect(!rest.segments[1].formatted.lowercased().contains("hello"))
+    #expect(rest.formatted.lowercased().components(separatedBy: "hello").count == 2)
+    #expect(rest.segments.map(\.start) == expected.map(\.start))
+    #expect(rest.segments.map(\.end) == expected.map(\.end))
+    #expect(rest.segments[1].words.map(\.text) == ["yes"])
+    #expect(rest.segments[1].alternatives.map(\.text) == ["yes"])
+  }
+
+  @Test func shownSegmentsHaveNoEchoesForPrograms() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add([])
+      try store.append(Self.segments, to: session)
+      var vocabulary = Vocabulary(name: "words")
+      vocabulary.corrections = [
+        .init(recognized: "yes", text: "Yes!"), .init(recognized: "hello", text: "hallo"),
+      ]
+      try store.setSpellings(vocabulary, of: session)
+      try store.changeSpeakers(of: session) { $0 = Self.speakers }
+      let shown = try store.shownSegments(of: session, from: 0, limit: 9).map(\.withoutEcho)
+      #expect(shown.map { $0?.segment.text } == ["are you there", nil, "yes", "hello"])
+      #expect(shown.map { $0?.written.words.count } == [3, nil, 1, 1])
+      #expect(shown.map { $0?.normalized?.text } == [nil, nil, "Yes!", "hallo"])
+    }
+  }
+
   @Test func wordsWithoutMarkStay() throws {
     try StoreFixture.temporary { store in
       let session = try store.add([])

@@ -96,6 +96,25 @@ import Testing
     #expect(segment.composed(with: segment.wordAlternatives[0][0]).text == "京は。")
   }
 
+  /// The texts of two candidates, whose words are between the bars, and what a choice of the second's first word makes.
+  @Test(arguments: [
+    ("扎|自己|的|脚| |1,234,567", "炸|自己|的|脚| |1,234,567", "炸自己的脚 1,234,567"),
+    ("วันนี้|อากาศ|ดี| |เรา|ไป", "วันนั้น|อากาศ|ดี| |เรา|ไป", "วันนั้นอากาศดี เราไป"),
+    ("Take| |the| – |pawn|.", "Bake| |the| – |pawn|.", "Bake the – pawn."),
+  ]) func choiceKeepsWhatIsBetweenTheWords(_ first: String, _ second: String, _ expected: String) throws {
+    let candidates = [first, second].map { line in
+      let parts = line.split(separator: "|").map(String.init)
+      let words = parts.filter { $0.contains(where: { $0.isLetter || $0.isNumber }) }.enumerated().map {
+        Word(text: $1, start: Double($0), end: Double($0) + 1, confidence: nil)
+      }
+      return Candidate(text: parts.joined(), words: words, confidence: nil)
+    }
+    let segment = segment(candidates[0], candidates[1])
+    let composed = segment.composed(with: try #require(segment.wordAlternatives[0].first))
+    #expect(composed.text == expected)
+    #expect(composed.words.count == segment.words.count)
+  }
+
   /// Of random candidates: every alternative is in its candidate, and every composition consists of candidates' words.
   @Test func alternativesAlwaysStandInCandidates() throws {
     var random = SeededGenerator(seed: 18)
