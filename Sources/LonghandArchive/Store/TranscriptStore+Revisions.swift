@@ -235,6 +235,8 @@ enum SegmentEdit: Sendable {
   case revise(Int, Segment)
   /// A new segment after the segment with this ID, or at the beginning; behind those that were inserted there before it.
   case insert(after: Int?, Segment)
+  /// The segment with this ID, which a person divided off another one and took back, stays without words, at a time.
+  case leaveEmpty(Int, at: TimeInterval)
 }
 
 extension TranscriptStore {
@@ -297,6 +299,19 @@ extension TranscriptStore {
               try self.revise(
                 id, as: own.segment, reason: "kept instead of revision \(new.revision)", author: .person,
                 session: number, in: database))
+          case .leaveEmpty(let id, let time):
+            guard var empty = try self.current(id, number, in: database)?.1.segment else {
+              throw self.error(.noSegment(id))
+            }
+            (empty.start, empty.end) = (time, time)
+            // What was recognized there before is now said by the segment that it was divided off.
+            let none = Segment(
+              id: id, start: time, end: time, candidates: [Candidate(text: "", words: [])],
+              channel: empty.channel)
+            _ = try self.revise(
+              id, as: none, reason: reason, author: .recognizer, session: number, in: database)
+            _ = try self.revise(
+              id, as: empty, reason: reason, author: .person, session: number, in: database)
           }
         }
         try self.replaceCoverage(spans, from: 0, of: number, in: database)
