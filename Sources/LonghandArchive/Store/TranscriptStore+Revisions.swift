@@ -34,11 +34,13 @@ extension TranscriptStore {
     // What a person wrote is not among the candidates any more, unless that would change the numbers before it.
     let written = all.firstIndex { $0.source == Candidate.person } ?? all.endIndex
     let candidates = index < written ? all.filter { $0.source != Candidate.person } : all
-    // Only times may differ, those of the words of another choice, and what a person composed of the candidates.
+    // Only times may differ, those of the words of another choice, and what a person composed of the candidates. The
+    // index of one of these may have been that of a correction.
     let texts = candidates.recognizedTexts
+    let text = candidates.indices.contains(index) ? candidates[index].text : nil
     let earlier = revisions.last { segment in
       segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
-        && segment.candidates.recognizedTexts == texts
+        && segment.text == text && segment.candidates.recognizedTexts == texts
     }
     // What a person wrote stays labelled as such.
     let isWritten = candidates.indices.contains(index) && candidates[index].source == Candidate.person

@@ -100,6 +100,26 @@ import Testing
     }
   }
 
+  /// The index of what a person composed was that of a correction before.
+  @Test(
+    arguments: [
+      ("take the pawn", "bake a prawn"), ("Take the pawn.", "Bake a prawn?"),
+      ("nimm den bauern", "nehmt dem bau"), ("возьми эту пешку", "вози ту пушку"),
+    ])
+  func candidateThatIsChosenIsTheOneThatIsStored(text: String, other: String) throws {
+    try withStore([StoreFixture.segment(0, text, alternatives: [other])]) { store, session throws in
+      let segment = try store.segment(0, in: session)
+      #expect(try store.correct(1..<2, to: "x", of: 0, in: session).selection.index == 2)
+      let composed = segment.composed(with: try #require(segment.wordAlternatives[0].first))
+      try store.revise(
+        0, in: session, candidates: segment.candidates + [composed], selection: .recognizer, reason: "test",
+        author: .person)
+      let chosen = try store.choose(2, of: 0, in: session)
+      #expect(chosen.text == composed.text)
+      #expect(try store.audit().problems == [])
+    }
+  }
+
   /// Whatever is chosen, restored or decoded again after a correction, the labels are right.
   @Test func correctionKeepsItsLabelWhenItIsChosenOrRestored() throws {
     try withStore([StoreFixture.segment(0, "take the pawn", alternatives: ["bake the pawn"])]) {
