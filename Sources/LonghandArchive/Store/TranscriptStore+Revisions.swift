@@ -93,7 +93,8 @@ extension TranscriptStore {
   }
 
   /// Makes an earlier version of a segment the current one, as a new revision by a person. A new decoding does not replace
-  /// it. Its times are cut where the neighbours have other times now.
+  /// it. Its times are cut where the neighbours have other times now. Segments that were divided off it since stay without
+  /// words: the earlier version has these words.
   ///
   /// ```swift
   /// for revision in try store.revisions(of: 3, in: session) { print(revision.segment.revision, revision.author) }
@@ -124,9 +125,20 @@ extension TranscriptStore {
       throw error(.noSegment(id))
     }
     try check(expected, revisions.last?.revision ?? 0)
-    return try revise(
+    let reason = "revision \(revision) restored by the user"
+    let divided = try dividedOff(id, since: revision, session, in: database)
+    let restored = try revise(
       id, session, candidates: earlier.candidates, selection: earlier.selection, range: earlier.range,
-      reason: "revision \(revision) restored by the user", author: .person, in: database)
+      reason: reason, author: .person, inPlaceOf: divided, in: database)
+    for part in divided {
+      guard let old = try current(part, session, in: database)?.1.segment, !old.text.isEmpty else { continue }
+      var empty = old.withoutWords
+      (empty.start, empty.end) = (restored.end, restored.end)
+      empty = try revise(
+        part, as: empty, reason: reason, author: .person, isStep: true, session: session, in: database)
+      try updateCoverage(from: old, to: empty, session, in: database)
+    }
+    return restored
   }
 
   /// Adds a revision of a segment with another selection or other candidates. Earlier revisions stay, see
@@ -160,10 +172,11 @@ extension TranscriptStore {
   }
 
   /// The same in a transaction.
+  /// - Parameter others: segments after it whose time it may take.
   func revise(
     _ id: Int, _ session: Int, candidates: [Candidate]? = nil, selection: Segment.Selection,
     range: ClosedRange<TimeInterval>? = nil, reason: String, author: SegmentRevision.Author,
-    in database: StoreDatabase
+    inPlaceOf others: [Int] = [], in database: StoreDatabase
   ) throws -> Segment {
     guard let old = try current(id, session, in: database)?.1.segment else { throw error(.noSegment(id)) }
     let candidates = candidates ?? old.candidates
@@ -176,7 +189,7 @@ extension TranscriptStore {
       channel: old.channel)
     new.paragraph = old.paragraph
     let start = try segment(before: old, session, in: database)?.end ?? -.infinity
-    let end = try segment(after: old, session, in: database)?.start ?? .infinity
+    let end = try segment(after: old, besides: others, session, in: database)?.start ?? .infinity
     new.enclose(within: start...max(start, end), widens: true)
     new = try revise(
       id, as: new, reason: reason, author: author, isStep: author == .person, session: session, in: database)
@@ -197,15 +210,16 @@ extension TranscriptStore {
   }
 
   /// The segment after another on its channel that has a text.
-  private func segment(after segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment?
-  {
+  private func segment(
+    after segment: Segment, besides others: [Int], _ session: Int, in database: StoreDatabase
+  ) throws -> Segment? {
     try database.row(
       """
       SELECT * FROM current_segment
       WHERE session = ?1 AND rank > (SELECT rank FROM segment WHERE session = ?1 AND key = ?2)
-        AND channel IS ?3 AND text <> ''
+        AND channel IS ?3 AND text <> '' AND segment NOT IN (SELECT value FROM json_each(?4))
       ORDER BY rank LIMIT 1
-      """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
+      """, .integer(session), .integer(segment.id), StoreValue(segment.channel), .text("\(others)")
     ) { try self.revision($0).segment }
   }
 
