@@ -210,8 +210,8 @@ extension TranscriptStore {
   }
 
   /// The segment after another on its channel that has a text.
-  private func segment(
-    after segment: Segment, besides others: [Int], _ session: Int, in database: StoreDatabase
+  func segment(
+    after segment: Segment, besides others: [Int] = [], _ session: Int, in database: StoreDatabase
   ) throws -> Segment? {
     try database.row(
       """

@@ -48,15 +48,16 @@ import Testing
         session, by: recognized, known, duration: 60, CandidateReranker(policy: .disabled))
     }
 
-    /// Divides a segment in its middle, if it has more than one word, and takes that back.
-    func divideAndUndo(_ segment: Int) throws {
+    /// Divides a segment in its middle.
+    /// - Returns: false if it has not more than one word.
+    @discardableResult func divide(_ segment: Int) throws -> Bool {
       let shown = try #require(try store.shownSegments(of: session.id, [segment]).first)
       let words = shown.written.text.split(separator: " ").map(String.init)
-      guard words.count > 1 else { return }
+      guard words.count > 1 else { return false }
       let halves = [words.prefix(words.count / 2), words.dropFirst(words.count / 2)]
       let texts = halves.map { $0.joined(separator: " ") }
       #expect(try store.edit([segment], to: texts, in: session.id) != nil)
-      try store.undo(in: session.id)
+      return true
     }
 
     /// Every word lies inside its segment, segments do not overlap, and the transcribed seconds are those of the segments.
@@ -177,6 +178,46 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("one two three", "won too three"), ("One, two. Three", "One. Two, three"),
+      ("eins zwei drei", "eins zwo drei"), ("раз два три", "рад два три"),
+    ]) func undoneCorrectionLeavesTheNewDecoding(text: String, new: String) async throws
+  {
+    try await with(Self.decoded((text, 0, 3), ("end", 5, 6))) { fixture in
+      let (store, id) = (fixture.store, fixture.session.id)
+      let corrected = try store.correct(1..<2, to: "x", of: 0, in: id).text
+      let recognized = Self.decoded((new, 0, 3.2), ("end", 5, 6))
+      #expect(try await fixture.revise(by: recognized).kept.map(\.text) == [corrected])
+      try store.undo(in: id)
+      #expect(try fixture.segments.map(\.text) == [new, "end"])
+      #expect(try fixture.segments[0].range == 0...3.2)
+      #expect(try store.revisions(of: 0, in: id).last?.author == .recognizer)
+      try fixture.check("undone")
+      try store.redo(in: id)
+      #expect(try fixture.segments.map(\.text) == [corrected, "end"])
+      try store.undo(in: id)
+      #expect(try fixture.segments.map(\.text) == [new, "end"])
+      let again = try await fixture.revise(by: recognized)
+      #expect(again == .init(changed: [], kept: []))
+    }
+  }
+
+  /// The new decoding of a divided segment is only that of its part.
+  @Test func undoneCorrectionAndDivisionLeaveAllWords() async throws {
+    let text = "one two three four"
+    try await with(Self.decoded((text, 0, 4), ("end", 6, 7))) { fixture in
+      let (store, id) = (fixture.store, fixture.session.id)
+      try store.correct(0..<1, to: "x", of: 0, in: id)
+      try fixture.divide(0)
+      try await fixture.revise(by: Self.decoded(("won too three for", 0, 4), ("end", 6, 7)))
+      try store.undo(in: id)
+      #expect(try store.transcript(of: id).text == "x two three four end")
+      try store.undo(in: id)
+      #expect(try store.transcript(of: id).text == "\(text) end")
+    }
+  }
+
   /// A person returns to the recognizer's first choice: that is a choice too.
   @Test func undoneChoiceStays() async throws {
     try await with(Self.decoded(("one two", 1, 3))) { fixture in
@@ -197,7 +238,8 @@ import Testing
     ]) func newWordsGoToNoSegmentOfAnUndoneDivision(text: String, new: String) async throws
   {
     try await with(Self.decoded((text, 0, 6), ("end", 8, 9))) { fixture in
-      try fixture.divideAndUndo(0)
+      try fixture.divide(0)
+      try fixture.store.undo(in: fixture.session.id)
       #expect(try fixture.segments.map(\.text) == [text, "", "end"])
       let recognized = Self.decoded((new, 0, 6.5), ("end", 8, 9), ("more", 20, 21))
       let result = try await fixture.revise(by: recognized)
@@ -227,7 +269,7 @@ import Testing
       try fixture.check("first")
       for round in 0..<3 {
         for segment in try fixture.segments where Int.random(in: 0..<6, using: &random) == 0 {
-          try fixture.divideAndUndo(segment.id)
+          if try fixture.divide(segment.id) { try store.undo(in: id) }
         }
         try fixture.check("round \(round), divided and undone")
         var own: [String] = []
