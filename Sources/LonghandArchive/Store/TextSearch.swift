@@ -70,7 +70,7 @@ struct TextSearch {
     SELECT session.id, revision.segment, revision.start, revision."end", revision.text, normalization.text
     FROM current_revision AS revision JOIN session ON session.number = revision.session
       LEFT JOIN normalization ON normalization.revision = revision.number
-    WHERE (revision.text LIKE ?1 OR normalization.text LIKE ?1)
+    WHERE (revision.text LIKE ?1 OR normalization.text LIKE ?1) AND session.state <> 'erasing'
       AND (?2 IS NULL OR session.id = ?2)
       AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
       AND (?4 IS NULL OR session.start >= ?4)
@@ -82,7 +82,7 @@ struct TextSearch {
     FROM normalization
       CROSS JOIN current_revision AS revision ON revision.number = normalization.revision
       CROSS JOIN session ON session.number = revision.session
-    WHERE normalization.text LIKE ?1
+    WHERE normalization.text LIKE ?1 AND session.state <> 'erasing'
       AND (?2 IS NULL OR session.id = ?2)
       AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
       AND (?4 IS NULL OR session.start >= ?4)

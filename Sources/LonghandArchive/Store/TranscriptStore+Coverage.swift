@@ -152,7 +152,7 @@ extension TranscriptStore {
         """
         SELECT coalesce(sum(span."end" - span.start), 0)
         FROM session JOIN coverage_span AS span ON span.session = session.number
-        WHERE span.kind IN ('wordless', 'failed', 'gap', 'pending')
+        WHERE span.kind IN ('wordless', 'failed', 'gap', 'pending') AND session.state <> 'erasing'
           AND (?1 IS NULL OR session.id = ?1)
           AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?2))
           AND (?3 IS NULL OR session.start >= ?3)
