@@ -53,8 +53,8 @@ extension TranscriptStore {
 
   /// Replaces words of a segment by those of an alternative because a person chose it, as a new revision: see
   /// `Segment.wordAlternatives`. The whole text becomes a new candidate, which is labelled as composed and names the words
-  /// of the recognizer's candidates that it consists of, see `CandidateComposition`. If a candidate has this text already,
-  /// that candidate is chosen.
+  /// of the recognizer's candidates that it consists of, see `CandidateComposition`; if a person wrote some of its words, it
+  /// is labelled as a person's. If a candidate has this text already, that candidate is chosen.
   ///
   /// ```swift
   /// let segment = try store.segment(3, in: session)
@@ -85,9 +85,12 @@ extension TranscriptStore {
       if let index = segment.candidates.firstIndex(where: { $0.text == composed.text }) {
         return try self.choose(index, of: id, number, in: database)
       }
+      let isPersons = composed.source == Candidate.person
+      let others = isPersons ? segment.recognizedCandidates : segment.candidates
+      let rule = isPersons ? segment.personsRule : .user
       return try self.revise(
-        id, number, candidates: segment.candidates + [composed],
-        selection: Segment.Selection(index: segment.candidates.count, rule: RerankingRule.user.rawValue),
+        id, number, candidates: others + [composed],
+        selection: Segment.Selection(index: others.count, rule: rule.rawValue),
         reason: "a word chosen by the user", author: .person, in: database)
     }
   }
