@@ -267,16 +267,19 @@ extension TranscriptStore {
   ///   - spans: the coverage.
   ///   - session: the session with its new properties.
   ///   - spellings: what the second text of all segments is written by from now on.
+  ///   - others: other changes of the session, before these.
   /// - Returns: the segments that are new or changed, and those of a person that stay.
   /// - Throws: `StoreError`.
   func apply(
     _ edits: [SegmentEdit], reason: String, _ spans: [CoverageSpan], to session: RecordedSession,
-    spellings: Vocabulary?
+    spellings: Vocabulary?,
+    after others: @Sendable (_ session: Int, StoreDatabase) throws -> Void = { _, _ in }
   ) throws -> (changed: [Segment], kept: [Segment]) {
     let spans = try checked(spans, from: 0)
     return try write { database in
       try database.transaction {
         let number = try self.number(of: session.id, in: database)
+        try others(number, database)
         let assigned = try self.assignedTurns(of: number, in: database)
         let parts = try self.assignedParts(of: number, in: database)
         var (changed, kept): ([Segment], [Segment]) = ([], [])

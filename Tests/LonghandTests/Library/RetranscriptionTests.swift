@@ -218,6 +218,39 @@ import Testing
     }
   }
 
+  @Test func stoppedDecodingLeavesTheSpeakers() async throws {
+    try await with(Self.decoded(("one two", 1, 3))) { fixture in
+      let (store, id) = (fixture.store, fixture.session.id)
+      let decode = { @Sendable in
+        try await fixture.library.revise(
+          fixture.session, by: Self.decoded(("won too", 1, 3)), [], duration: 60,
+          CandidateReranker(policy: .disabled)
+        ) { number, database in
+          try store.changeSpeakers(of: number, in: database) { $0.addChannels(2) }
+        }
+      }
+      let stopped = Task {
+        while !Task.isCancelled { await Task.yield() }
+        return try await decode()
+      }
+      stopped.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await stopped.value }
+      #expect(try store.speakers(of: id).isEmpty)
+      #expect(try fixture.segments.map(\.text) == ["one two"])
+      _ = try await decode()
+      #expect(try store.speakers(of: id).named.count == 2)
+      // The same transaction fails late.
+      #expect(throws: StoreError.self) {
+        _ = try store.apply(
+          [.revise(99, fixture.segments[0])], reason: "test", [], to: fixture.session, spellings: nil
+        ) { number, database in
+          try store.changeSpeakers(of: number, in: database) { $0.addChannels(3) }
+        }
+      }
+      #expect(try store.speakers(of: id).named.count == 2)
+    }
+  }
+
   /// A person returns to the recognizer's first choice: that is a choice too.
   @Test func undoneChoiceStays() async throws {
     try await with(Self.decoded(("one two", 1, 3))) { fixture in
