@@ -16,7 +16,8 @@ extension TranscriptStore {
   }
 
   /// Makes what follows the last segment pending again, because more audio follows. The last segment gets a version without
-  /// words, so that it is recognized again, unless a person has changed it.
+  /// words, so that it is recognized again, unless a person has changed it. A translation, which would end where the old
+  /// audio did, is removed.
   /// - Throws: `StoreError`.
   func reopenEnd(of session: RecordedSession) throws {
     try write { database in
@@ -32,6 +33,7 @@ extension TranscriptStore {
             selection: .recognizer, range: start...start, reason: "the file has grown",
             author: .recognizer, in: database)
         }
+        try database.run("DELETE FROM translation WHERE session = ?", .integer(number))
         let rest = CoverageSpan(start: start, end: max(start, session.duration), kind: .pending)
         try self.replaceCoverage([rest], from: start, of: number, in: database)
       }
