@@ -16,8 +16,8 @@ struct TranscriptRevision: Sendable {
     var own: Segment? {
       versions.last.flatMap { $0.author == .person && takenBack == nil ? $0.segment : nil }
     }
-    /// A segment that a person divided off another one and took back: all words there are the other one's. One whose words
-    /// a person deleted has a length.
+    /// A segment that a person divided off another one and took back: all words there are the other one's. One whose
+    /// words a person deleted has a length.
     var takenBack: Segment? {
       guard versions.first?.author == .person, let last = versions.last?.segment, last.text.isEmpty,
         last.start == last.end

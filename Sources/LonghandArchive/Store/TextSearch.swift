@@ -3,8 +3,8 @@ import LonghandTranscripts
 import SentenceFormatting
 
 /// A search in texts themselves, where the index of words does not find all: in second texts, which have the names of a
-/// vocabulary also where the recognizer wrote other words, in writing without spaces, and where points and vowel signs divide
-/// words in the index: in Arabic and Hebrew, and in the writings of India.
+/// vocabulary also where the recognizer wrote other words, in writing without spaces, and in Arabic, Hebrew and the
+/// writings of India, whose points and vowel signs divide words in the index.
 struct TextSearch {
   /// What to find. All must be in the text: words, the last one as the beginning of a word, or in writing without spaces what
   /// was typed between spaces, anywhere.
@@ -169,8 +169,8 @@ struct TextSearch {
 }
 
 extension Unicode.Scalar {
-  /// Whether it divides words in the index, or belongs to a writing with such signs: FTS5 takes marks for the ends of words,
-  /// except accents.
+  /// Whether it divides words in the index, or belongs to a writing with such signs: FTS5 takes marks for the ends of
+  /// words, except accents.
   fileprivate var isDividedInIndex: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: value > 0x036F

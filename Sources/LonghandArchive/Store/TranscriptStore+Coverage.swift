@@ -16,8 +16,8 @@ extension TranscriptStore {
   }
 
   /// Makes what follows the last segment pending again, because more audio follows. The last segment gets a version without
-  /// words, so that it is recognized again, unless a person has changed it. A translation, which would end where the old
-  /// audio did, is removed.
+  /// words, so that it is recognized again, unless a person has changed it. A translation is removed: it would
+  /// end where the old audio did.
   /// - Throws: `StoreError`.
   func reopenEnd(of session: RecordedSession) throws {
     try write { database in

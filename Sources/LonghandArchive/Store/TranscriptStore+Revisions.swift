@@ -53,8 +53,8 @@ extension TranscriptStore {
 
   /// Replaces words of a segment by those of an alternative because a person chose it, as a new revision: see
   /// `Segment.wordAlternatives`. The whole text becomes a new candidate, which is labelled as composed and names the words
-  /// of the recognizer's candidates that it consists of, see `CandidateComposition`; if a person wrote some of its words, it
-  /// is labelled as a person's. If a candidate has this text already, that candidate is chosen.
+  /// of the recognizer's candidates that it consists of, see `CandidateComposition`. If a person wrote some of these,
+  /// it is labelled as a person's. If a candidate has this text already, that candidate is chosen.
   ///
   /// ```swift
   /// let segment = try store.segment(3, in: session)
@@ -96,8 +96,8 @@ extension TranscriptStore {
   }
 
   /// Makes an earlier version of a segment the current one, as a new revision by a person. A new decoding does not replace
-  /// it. Its times are cut where the neighbours have other times now. Segments that were divided off it since stay without
-  /// words: the earlier version has these words.
+  /// it. Its times are cut where the neighbours have other times now. Segments that were divided off it since stay
+  /// without words: the earlier version has these words.
   ///
   /// ```swift
   /// for revision in try store.revisions(of: 3, in: session) { print(revision.segment.revision, revision.author) }

@@ -148,7 +148,7 @@ extension TranscriptStore {
       for hit in hits.dropFirst(seen) where found.count < limit {
         let speakers =
           try ids[hit.session]
-          ?? Set(speakers(of: hit.session).named.filter { $0.name.lowercased() == name }.map(\.id))
+          ?? Set(self.speakers(of: hit.session).named.filter { $0.name.lowercased() == name }.map(\.id))
         ids[hit.session] = speakers
         guard !speakers.isEmpty else { continue }
         try check()

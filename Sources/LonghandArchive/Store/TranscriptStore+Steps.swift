@@ -143,8 +143,8 @@ extension TranscriptStore {
   /// The reason of a version that a step back made.
   private static let undone = "undone by the user"
 
-  /// What the recognizer made of a segment since a step, between its neighbours; nil if that did not replace what was there
-  /// before the step, or if it is only a part of that, because the segment is divided or was.
+  /// What the recognizer made of a segment since a step, between its neighbours; nil if that did not replace what was
+  /// there before the step, or if it is only a part of that, because the segment is divided or was.
   private func decoding(
     in revisions: [SegmentRevision], after last: Int, newerThan earlier: SegmentRevision, _ session: Int,
     in database: StoreDatabase

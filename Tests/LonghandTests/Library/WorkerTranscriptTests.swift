@@ -125,6 +125,7 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "longhand-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
+    let library = try Library(at: folder.appendingPathComponent("library"))
     let source = RecordingFolder(folder.appendingPathComponent("source"))
     let writer = try RecordingWriter(source, NumberedRecording.manifest())
     writer.append(NumberedRecording.samples(0..<48_000))
@@ -132,7 +133,6 @@ import Testing
     writer.close()
     let digest = try SHA256.hash(contentsOf: source.audio).hexadecimal
     let line = Self.line.replacingOccurrences(of: String(repeating: "0", count: 64), with: digest)
-    let library = try Library(at: folder.appendingPathComponent("library"))
     guard
       case .added(let session, _) = try await library.importTranscript(
         WorkerTranscript(Data(line.utf8)), audio: { _ in source.audio })
