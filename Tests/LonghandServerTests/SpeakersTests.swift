@@ -135,8 +135,11 @@ import Testing
     try await TestServer.run { server in
       // The only one who is looked for speaks last, after more hits than are read at once.
       let count = 1100
-      let id = try server.begin((0..<count).map { "word \($0)" })
+      let id = try server.begin((0..<count).map { "word \($0)" }, state: .complete)
+      // From here on, segments have other numbers than keys.
+      try server.library.store.edit([0], to: ["word", "zero"], in: id)
       let segments = try server.library.store.transcript(of: id).segments
+      #expect(segments.count == count + 1)
       let last = try #require(segments.last)
       try server.library.store.changeSpeakers(of: id) { try $0.assign(last, to: "Anna") }
       let found = try server.ask("/api/search?q=word&speaker=anna").json["hits"] as? [[String: Any]]

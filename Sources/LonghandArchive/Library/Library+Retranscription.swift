@@ -59,17 +59,20 @@ extension Library {
     let evidence = try await SpeakerEvidence(
       of: read, recognized, wordless: known.wordless, voices: plain.voices,
       remembered: plain.rememberedVoices)
-    if evidence.hasVoices { try store.setTurnsByNumber(evidence.turnsByNumber, of: session.id) }
-    // Before the segments, which are then never without their speakers.
-    try store.changeSpeakers(of: session.id) { speakers in
-      plan.addSpeakers(to: &speakers)
-      evidence.add(to: &speakers)
-    }
     let gaps = manifest.gaps.stretches(manifest.format.sampleRate)
     let revision = try await revise(
       session, by: recognized, gaps + known, duration: manifest.duration,
       EngineFactory(options).reranker(),
-      spellings: transcriber.options.languageModel?.spellings)
+      spellings: transcriber.options.languageModel?.spellings
+    ) { number, database in
+      if evidence.hasVoices {
+        try store.setTurnsByNumber(evidence.turnsByNumber, of: number, in: database)
+      }
+      try store.changeSpeakers(of: number, in: database) { speakers in
+        plan.addSpeakers(to: &speakers)
+        evidence.add(to: &speakers)
+      }
+    }
     try recording(of: session.id).replaceWarnings(
       ofTranscription: [plan.warning].compactMap(\.self)
         + recognized.languageWarnings(audio.duration) + warnings + evidence.warnings,
@@ -86,9 +89,11 @@ extension Library {
   ///   - duration: the length of the audio in seconds.
   ///   - reranker: chooses among the candidates.
   ///   - spellings: what the second text is written by.
+  ///   - speakers: changes what is known of the speakers, in the same transaction.
   func revise(
     _ session: RecordedSession, by recognized: [Segment], _ known: [CoverageSpan.Stretch],
-    duration: TimeInterval, _ reranker: CandidateReranker, spellings: Vocabulary? = nil
+    duration: TimeInterval, _ reranker: CandidateReranker, spellings: Vocabulary? = nil,
+    changeSpeakers speakers: @Sendable (_ session: Int, StoreDatabase) throws -> Void = { _, _ in }
   ) async throws -> Retranscription {
     var revision = TranscriptRevision(
       of: try store.transcript(of: session.id).segments.map { segment in
@@ -102,7 +107,7 @@ extension Library {
       edits,
       reason: "transcribed again" + (session.vocabulary.map { " with the vocabulary \($0.name)" } ?? ""),
       CoverageSpan.all(of: duration, (transcribed + others).inOrderOfWeight), to: session,
-      spellings: spellings)
+      spellings: spellings, after: speakers)
     return Retranscription(changed: changed, kept: kept)
   }
 }

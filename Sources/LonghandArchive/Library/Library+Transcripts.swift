@@ -38,11 +38,16 @@ extension Library {
       try store.add(session, transcript.segments, transcript.spans, answer.speakers, spellings: spellings)
       return .added(session, transcript.warnings)
     }
-    let writer = try await copy(audio(answer.path), of: answer, to: &session)
+    guard let writer = try await copy(audio(answer.path), of: answer, to: &session) else {
+      return .known(name)
+    }
     do {
       try store.add(session, transcript.segments, transcript.spans, answer.speakers, spellings: spellings)
     } catch {
-      try? FileManager.default.removeItem(at: recording(of: name).url)
+      // Another process may have added the session meanwhile. What cannot be known is kept.
+      let isKnown = try? store.hasSession(name)
+      if isKnown == true { return .known(name) }
+      if isKnown == false { try? FileManager.default.removeItem(at: recording(of: name).url) }
       throw error
     }
     withExtendedLifetime(writer) {}
@@ -60,9 +65,10 @@ extension Library {
   }
 
   /// Copies the audio that was transcribed.
+  /// - Returns: what keeps other processes from the copy; nil if another process has added the session meanwhile.
   private func copy(
     _ file: URL, of answer: WorkerTranscript, to session: inout RecordedSession
-  ) async throws -> RecordingWriter {
+  ) async throws -> RecordingWriter? {
     let audio = try AudioFileSource(
       file,
       tracks: answer.transcript.tracks.isEmpty
@@ -78,7 +84,7 @@ extension Library {
       statedDuration: answer.transcript.statedDuration, warnings: answer.transcript.warnings)
     (manifest.state, manifest.origin) = (.importing, ImportedFile(file, duration: audio.duration))
     manifest.channelMode = answer.speakers.isEmpty ? nil : .separate
-    try removeAbandoned(folder)
+    guard try removeAbandoned(folder, of: session.id) else { return nil }
     let writer = try creating { [manifest] in try RecordingWriter(folder, manifest) }
     do {
       try await copy(audio, to: writer)
@@ -91,10 +97,14 @@ extension Library {
   }
 
   /// Removes what an import that was interrupted left of a recording whose session is not in the store.
-  private func removeAbandoned(_ folder: RecordingFolder) throws {
-    guard FileManager.default.fileExists(atPath: folder.url.path) else { return }
+  /// - Returns: false if the session is in the store.
+  private func removeAbandoned(_ folder: RecordingFolder, of session: String) throws -> Bool {
+    guard FileManager.default.fileExists(atPath: folder.url.path) else { return true }
     let hold = try RecordingRecovery().hold(folder)
     defer { hold.close() }
+    // While this import read its audio, another process may have finished the same one.
+    guard try !store.hasSession(session) else { return false }
     try FileManager.default.removeItem(at: folder.url)
+    return true
   }
 }

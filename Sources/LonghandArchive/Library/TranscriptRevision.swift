@@ -13,7 +13,17 @@ struct TranscriptRevision: Sendable {
     /// The channel of the recording; nil for the mix of all.
     var channel: Int? { versions.last.map(\.segment.channel) ?? segment?.channel }
     /// What a person chose, and a new decoding does not replace.
-    var own: Segment? { versions.last.flatMap { $0.author == .person ? $0.segment : nil } }
+    var own: Segment? {
+      versions.last.flatMap { $0.author == .person && takenBack == nil ? $0.segment : nil }
+    }
+    /// A segment that a person divided off another one and took back: all words there are the other one's. One whose
+    /// words a person deleted has a length.
+    var takenBack: Segment? {
+      guard versions.first?.author == .person, let last = versions.last?.segment, last.text.isEmpty,
+        last.start == last.end
+      else { return nil }
+      return last
+    }
   }
 
   private var items: [Item]
@@ -27,7 +37,8 @@ struct TranscriptRevision: Sendable {
     // What one channel says does not take the place of what another one says.
     let channels = Set(items.map(\.channel)).union(recognized.map(\.channel))
     for channel in channels.sorted(by: { ($0 ?? -1) < ($1 ?? -1) }) {
-      let own = items.indices.filter { items[$0].channel == channel }
+      let all = items.indices.filter { items[$0].channel == channel }
+      let own = all.filter { items[$0].takenBack == nil }
       let ranges = own.map { index in
         let segments = old[index].map(\.segment)
         let start = segments.map(\.start).min() ?? 0
@@ -39,7 +50,7 @@ struct TranscriptRevision: Sendable {
         items[index].segment?.channel = channel
       }
       added += alignment.added.map { segment, position in
-        (segment, position < own.count ? own[position] : own.last.map { $0 + 1 } ?? items.count)
+        (segment, position < own.count ? own[position] : all.last.map { $0 + 1 } ?? items.count)
       }
     }
     // Without a segment of their own channel before them they are placed by their time.
@@ -71,6 +82,12 @@ struct TranscriptRevision: Sendable {
     let limits = limits()
     for (item, limit) in zip(items, limits) {
       let position = positions[item.channel] ?? -.infinity
+      if let empty = item.takenBack {
+        let time = position.isFinite ? position : empty.start
+        if item.isElsewhere(time) { edits.append(.leaveEmpty(empty.id, at: time)) }
+        last = empty.id
+        continue
+      }
       let new = item.placed(in: position...max(position, limit))
       let current = item.own ?? new
       positions[item.channel] = max(position, current.end)
@@ -106,6 +123,12 @@ extension TranscriptRevision.Item {
         channel: channel)
     placed.enclose(within: own == nil ? bounds : -.infinity ... .infinity, widens: placed.selection.index > 0)
     return placed
+  }
+
+  /// Whether a segment that was taken back has another time, or words of an earlier decoding.
+  fileprivate func isElsewhere(_ time: TimeInterval) -> Bool {
+    let recognized = versions.last { $0.author == .recognizer }?.segment
+    return versions.last?.segment.start != time || recognized.map { !$0.text.isEmpty } ?? false
   }
 
   /// Whether the new segment differs from what the recognizer made of these seconds last.

@@ -105,16 +105,31 @@ extension TranscriptStore {
     return try shownSegments(of: session, from: first, limit: min(last - first + 1, 200))
   }
 
-  /// The segments that were divided off one since it had a revision.
-  private func dividedOff(
+  /// The segments that were divided off one since it had a revision, and those that were divided off these, in order.
+  func dividedOff(
     _ id: Int, since revision: Int, _ session: Int, in database: StoreDatabase
   ) throws -> [Int] {
-    try database.rows(
+    let changes = try database.rows(
       """
-      SELECT segment FROM revision WHERE session = ?1 AND revision = 0 AND step IN (
-        SELECT step FROM revision WHERE session = ?1 AND segment = ?2 AND revision > ?3)
-      """, .integer(session), .integer(id), .integer(revision)
-    ) { $0.integer(0) }
+      SELECT key, step, min(revision) FROM revision
+        JOIN segment ON segment.session = revision.session AND key = revision.segment
+      WHERE revision.session = ?1 AND step IN (
+        SELECT step FROM revision WHERE session = ?1 AND revision = 0 AND step IS NOT NULL)
+      GROUP BY key, step ORDER BY rank
+      """, .integer(session)
+    ) { (id: $0.integer(0), step: $0.integer(1), first: $0.integer(2)) }
+    // A step that divides several segments puts each part behind the segment that it was in.
+    var last: [Int: (id: Int, first: Int)] = [:]
+    var divided: [Int] = []
+    for change in changes {
+      if change.first == 0, let origin = last[change.step],
+        divided.contains(origin.id) || origin.id == id && origin.first > revision
+      {
+        divided.append(change.id)
+      }
+      last[change.step] = (change.id, change.first)
+    }
+    return divided
   }
 
   private func store(_ edit: SegmentsEdit, _ session: Int, in database: StoreDatabase) throws {

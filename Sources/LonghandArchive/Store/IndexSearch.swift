@@ -50,7 +50,7 @@ struct IndexSearch {
       FROM (SELECT rowid AS match FROM word_index WHERE word_index MATCH ?1)
         JOIN revision ON revision.number = match
         JOIN session ON session.number = revision.session
-      WHERE (?3 IS NULL OR session.id = ?3)
+      WHERE session.state <> 'erasing' AND (?3 IS NULL OR session.id = ?3)
         AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?4))
         AND (?5 IS NULL OR session.start >= ?5)
       ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment LIMIT ?2
@@ -67,6 +67,7 @@ struct IndexSearch {
       FROM json_each(?1) AS match
         JOIN revision ON revision.number = match.value
         JOIN session ON session.number = revision.session
+      WHERE session.state <> 'erasing'
       ORDER BY session.start DESC, session.number DESC, revision.start, revision.segment LIMIT ?2
       """, .text("\(matches)"), .integer(limit)
     ) { $0.integer(0) }
@@ -132,7 +133,7 @@ struct IndexSearch {
       SELECT number, start,
         (SELECT min(number) FROM revision INDEXED BY revision_by_session WHERE session = session.number),
         (SELECT max(number) FROM revision INDEXED BY revision_by_session WHERE session = session.number)
-      FROM session WHERE (start, number) < (?, ?) ORDER BY start DESC, number DESC LIMIT ?
+      FROM session WHERE (start, number) < (?, ?) AND state <> 'erasing' ORDER BY start DESC, number DESC LIMIT ?
       """, .real(last?.start ?? .infinity), .integer(last?.number ?? .max), .integer(count)
     ) { ($0.integer(0), $0.real(1), $0.integer(2), $0.integer(3)) }
     return found.enumerated().map { index, row in

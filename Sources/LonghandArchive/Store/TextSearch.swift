@@ -3,8 +3,8 @@ import LonghandTranscripts
 import SentenceFormatting
 
 /// A search in texts themselves, where the index of words does not find all: in second texts, which have the names of a
-/// vocabulary also where the recognizer wrote other words, in writing without spaces, and in Arabic and Hebrew, whose points
-/// divide words in the index.
+/// vocabulary also where the recognizer wrote other words, in writing without spaces, and in Arabic, Hebrew and the
+/// writings of India, whose points and vowel signs divide words in the index.
 struct TextSearch {
   /// What to find. All must be in the text: words, the last one as the beginning of a word, or in writing without spaces what
   /// was typed between spaces, anywhere.
@@ -16,7 +16,8 @@ struct TextSearch {
   /// - Parameter text: as it was typed.
   init(_ text: String) {
     isUnspaced = text.isPartlyUnspaced
-    isIndexed = !isUnspaced && !text.isPartlyRightToLeft
+    isIndexed =
+      !isUnspaced && !text.isPartlyRightToLeft && !text.unicodeScalars.contains(where: \.isDividedInIndex)
     words =
       isUnspaced
       ? text.split(whereSeparator: \.isWhitespace).map { FoldedText(String($0)) }
@@ -25,7 +26,11 @@ struct TextSearch {
 
   /// What SQLite's LIKE finds of the text: it knows no accents and no widths, and capitals only in ASCII.
   private var pattern: String {
-    let patterns = words.map { $0.scalars.prefix(Self.maxPattern).map { isSure($0) ? $0 : "%" } }
+    let patterns = words.map { word in
+      // What begins with the word may go on with a mark.
+      zip(word.scalars, word.scalars.dropFirst() + ["\u{093C}"]).prefix(Self.maxPattern)
+        .map { isSure($0, before: $1) ? $0 : "%" }
+    }
     let surest = patterns.max { $0.count { $0 != "%" } < $1.count { $0 != "%" } } ?? []
     // Between letters of Arabic and Hebrew there may be points.
     return "%" + surest.map { $0.isRightToLeft ? "\($0)%" : String($0) }.joined() + "%"
@@ -34,12 +39,16 @@ struct TextSearch {
   private static let maxPattern = 200
 
   /// Whether it is written in one way only, but for what comes beside it.
-  private func isSure(_ scalar: Unicode.Scalar) -> Bool {
+  private func isSure(_ scalar: Unicode.Scalar, before next: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x80: !isUnspaced && "bfgjkmpqrvwx0123456789".unicodeScalars.contains(scalar)
     case 0x05D0...0x05EA, 0x0628...0x063A, 0x0641...0x0647, 0x0E01...0x0E2E, 0x0E81...0x0EAE, 0x1000...0x1021,
       0x1780...0x17A2, 0x4E00...0x9FFF:
       true
+    // With these marks there are letters of one scalar, too.
+    case 0x0905...0x0939, 0x0985...0x09B9, 0x0A05...0x0A39, 0x0A85...0x0AB9, 0x0B05...0x0B39, 0x0B85...0x0BB9,
+      0x0C05...0x0C39, 0x0C85...0x0CB9, 0x0D05...0x0D39, 0x0D85...0x0DC6:
+      ![0x093C, 0x09BC, 0x0A3C, 0x0B3C, 0x0BD7].contains(next.value)
     default: false
     }
   }
@@ -61,7 +70,7 @@ struct TextSearch {
     SELECT session.id, revision.segment, revision.start, revision."end", revision.text, normalization.text
     FROM current_revision AS revision JOIN session ON session.number = revision.session
       LEFT JOIN normalization ON normalization.revision = revision.number
-    WHERE (revision.text LIKE ?1 OR normalization.text LIKE ?1)
+    WHERE (revision.text LIKE ?1 OR normalization.text LIKE ?1) AND session.state <> 'erasing'
       AND (?2 IS NULL OR session.id = ?2)
       AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
       AND (?4 IS NULL OR session.start >= ?4)
@@ -73,7 +82,7 @@ struct TextSearch {
     FROM normalization
       CROSS JOIN current_revision AS revision ON revision.number = normalization.revision
       CROSS JOIN session ON session.number = revision.session
-    WHERE normalization.text LIKE ?1
+    WHERE normalization.text LIKE ?1 AND session.state <> 'erasing'
       AND (?2 IS NULL OR session.id = ?2)
       AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?3))
       AND (?4 IS NULL OR session.start >= ?4)
@@ -156,5 +165,16 @@ struct TextSearch {
     text.split { !$0.isLetter && !$0.isNumber }.map {
       ($0.startIndex..<$0.endIndex, FoldedText(String($0)))
     }.filter { !$0.folded.scalars.isEmpty }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it divides words in the index, or belongs to a writing with such signs: FTS5 takes marks for the ends of
+  /// words, except accents.
+  fileprivate var isDividedInIndex: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: value > 0x036F
+    default: (0x0900...0x0DFF).contains(value)
+    }
   }
 }

@@ -30,7 +30,7 @@ extension TranscriptStore {
         SELECT id, session, segment FROM (
           SELECT session, segment, max(number) AS last FROM revision INDEXED BY revision_by_step
           WHERE step IS NOT NULL AND (?1 IS NULL OR session = ?1) GROUP BY session, segment)
-        JOIN session ON session.number = session ORDER BY last DESC LIMIT ?2
+        JOIN session ON session.number = session AND state <> 'erasing' ORDER BY last DESC LIMIT ?2
         """, StoreValue(number), .integer(Self.maxCorrectedSegments)
       ) { (id: $0.text(0), session: $0.integer(1), segment: $0.integer(2)) }
       let found = try edited.flatMap { id, session, segment in

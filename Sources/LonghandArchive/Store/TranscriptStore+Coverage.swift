@@ -16,7 +16,8 @@ extension TranscriptStore {
   }
 
   /// Makes what follows the last segment pending again, because more audio follows. The last segment gets a version without
-  /// words, so that it is recognized again, unless a person has changed it.
+  /// words, so that it is recognized again, unless a person has changed it. A translation is removed: it would
+  /// end where the old audio did.
   /// - Throws: `StoreError`.
   func reopenEnd(of session: RecordedSession) throws {
     try write { database in
@@ -32,6 +33,7 @@ extension TranscriptStore {
             selection: .recognizer, range: start...start, reason: "the file has grown",
             author: .recognizer, in: database)
         }
+        try database.run("DELETE FROM translation WHERE session = ?", .integer(number))
         let rest = CoverageSpan(start: start, end: max(start, session.duration), kind: .pending)
         try self.replaceCoverage([rest], from: start, of: number, in: database)
       }
@@ -152,7 +154,7 @@ extension TranscriptStore {
         """
         SELECT coalesce(sum(span."end" - span.start), 0)
         FROM session JOIN coverage_span AS span ON span.session = session.number
-        WHERE span.kind IN ('wordless', 'failed', 'gap', 'pending')
+        WHERE span.kind IN ('wordless', 'failed', 'gap', 'pending') AND session.state <> 'erasing'
           AND (?1 IS NULL OR session.id = ?1)
           AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(session.tags) WHERE value = ?2))
           AND (?3 IS NULL OR session.start >= ?3)

@@ -34,11 +34,13 @@ extension TranscriptStore {
     // What a person wrote is not among the candidates any more, unless that would change the numbers before it.
     let written = all.firstIndex { $0.source == Candidate.person } ?? all.endIndex
     let candidates = index < written ? all.filter { $0.source != Candidate.person } : all
-    // Only times may differ, those of the words of another choice, and what a person composed of the candidates.
+    // Only times may differ, those of the words of another choice, and what a person composed of the candidates. The
+    // index of one of these may have been that of a correction.
     let texts = candidates.recognizedTexts
+    let text = candidates.indices.contains(index) ? candidates[index].text : nil
     let earlier = revisions.last { segment in
       segment.selection.index == index && segment.selection.rule != RerankingRule.user.rawValue
-        && segment.candidates.recognizedTexts == texts
+        && segment.text == text && segment.candidates.recognizedTexts == texts
     }
     // What a person wrote stays labelled as such.
     let isWritten = candidates.indices.contains(index) && candidates[index].source == Candidate.person
@@ -51,8 +53,8 @@ extension TranscriptStore {
 
   /// Replaces words of a segment by those of an alternative because a person chose it, as a new revision: see
   /// `Segment.wordAlternatives`. The whole text becomes a new candidate, which is labelled as composed and names the words
-  /// of the recognizer's candidates that it consists of, see `CandidateComposition`. If a candidate has this text already,
-  /// that candidate is chosen.
+  /// of the recognizer's candidates that it consists of, see `CandidateComposition`. If a person wrote some of these,
+  /// it is labelled as a person's. If a candidate has this text already, that candidate is chosen.
   ///
   /// ```swift
   /// let segment = try store.segment(3, in: session)
@@ -83,15 +85,19 @@ extension TranscriptStore {
       if let index = segment.candidates.firstIndex(where: { $0.text == composed.text }) {
         return try self.choose(index, of: id, number, in: database)
       }
+      let isPersons = composed.source == Candidate.person
+      let others = isPersons ? segment.recognizedCandidates : segment.candidates
+      let rule = isPersons ? segment.personsRule : .user
       return try self.revise(
-        id, number, candidates: segment.candidates + [composed],
-        selection: Segment.Selection(index: segment.candidates.count, rule: RerankingRule.user.rawValue),
+        id, number, candidates: others + [composed],
+        selection: Segment.Selection(index: others.count, rule: rule.rawValue),
         reason: "a word chosen by the user", author: .person, in: database)
     }
   }
 
   /// Makes an earlier version of a segment the current one, as a new revision by a person. A new decoding does not replace
-  /// it. Its times are cut where the neighbours have other times now.
+  /// it. Its times are cut where the neighbours have other times now. Segments that were divided off it since stay
+  /// without words: the earlier version has these words.
   ///
   /// ```swift
   /// for revision in try store.revisions(of: 3, in: session) { print(revision.segment.revision, revision.author) }
@@ -122,9 +128,20 @@ extension TranscriptStore {
       throw error(.noSegment(id))
     }
     try check(expected, revisions.last?.revision ?? 0)
-    return try revise(
+    let reason = "revision \(revision) restored by the user"
+    let divided = try dividedOff(id, since: revision, session, in: database)
+    let restored = try revise(
       id, session, candidates: earlier.candidates, selection: earlier.selection, range: earlier.range,
-      reason: "revision \(revision) restored by the user", author: .person, in: database)
+      reason: reason, author: .person, inPlaceOf: divided, in: database)
+    for part in divided {
+      guard let old = try current(part, session, in: database)?.1.segment, !old.text.isEmpty else { continue }
+      var empty = old.withoutWords
+      (empty.start, empty.end) = (restored.end, restored.end)
+      empty = try revise(
+        part, as: empty, reason: reason, author: .person, isStep: true, session: session, in: database)
+      try updateCoverage(from: old, to: empty, session, in: database)
+    }
+    return restored
   }
 
   /// Adds a revision of a segment with another selection or other candidates. Earlier revisions stay, see
@@ -158,10 +175,11 @@ extension TranscriptStore {
   }
 
   /// The same in a transaction.
+  /// - Parameter others: segments after it whose time it may take.
   func revise(
     _ id: Int, _ session: Int, candidates: [Candidate]? = nil, selection: Segment.Selection,
     range: ClosedRange<TimeInterval>? = nil, reason: String, author: SegmentRevision.Author,
-    in database: StoreDatabase
+    inPlaceOf others: [Int] = [], in database: StoreDatabase
   ) throws -> Segment {
     guard let old = try current(id, session, in: database)?.1.segment else { throw error(.noSegment(id)) }
     let candidates = candidates ?? old.candidates
@@ -174,7 +192,7 @@ extension TranscriptStore {
       channel: old.channel)
     new.paragraph = old.paragraph
     let start = try segment(before: old, session, in: database)?.end ?? -.infinity
-    let end = try segment(after: old, session, in: database)?.start ?? .infinity
+    let end = try segment(after: old, besides: others, session, in: database)?.start ?? .infinity
     new.enclose(within: start...max(start, end), widens: true)
     new = try revise(
       id, as: new, reason: reason, author: author, isStep: author == .person, session: session, in: database)
@@ -195,15 +213,16 @@ extension TranscriptStore {
   }
 
   /// The segment after another on its channel that has a text.
-  private func segment(after segment: Segment, _ session: Int, in database: StoreDatabase) throws -> Segment?
-  {
+  func segment(
+    after segment: Segment, besides others: [Int] = [], _ session: Int, in database: StoreDatabase
+  ) throws -> Segment? {
     try database.row(
       """
       SELECT * FROM current_segment
       WHERE session = ?1 AND rank > (SELECT rank FROM segment WHERE session = ?1 AND key = ?2)
-        AND channel IS ?3 AND text <> ''
+        AND channel IS ?3 AND text <> '' AND segment NOT IN (SELECT value FROM json_each(?4))
       ORDER BY rank LIMIT 1
-      """, .integer(session), .integer(segment.id), StoreValue(segment.channel)
+      """, .integer(session), .integer(segment.id), StoreValue(segment.channel), .text("\(others)")
     ) { try self.revision($0).segment }
   }
 
@@ -235,6 +254,8 @@ enum SegmentEdit: Sendable {
   case revise(Int, Segment)
   /// A new segment after the segment with this ID, or at the beginning; behind those that were inserted there before it.
   case insert(after: Int?, Segment)
+  /// The segment with this ID, which a person divided off another one and took back, stays without words, at a time.
+  case leaveEmpty(Int, at: TimeInterval)
 }
 
 extension TranscriptStore {
@@ -246,16 +267,19 @@ extension TranscriptStore {
   ///   - spans: the coverage.
   ///   - session: the session with its new properties.
   ///   - spellings: what the second text of all segments is written by from now on.
+  ///   - others: other changes of the session, before these.
   /// - Returns: the segments that are new or changed, and those of a person that stay.
   /// - Throws: `StoreError`.
   func apply(
     _ edits: [SegmentEdit], reason: String, _ spans: [CoverageSpan], to session: RecordedSession,
-    spellings: Vocabulary?
+    spellings: Vocabulary?,
+    after others: @Sendable (_ session: Int, StoreDatabase) throws -> Void = { _, _ in }
   ) throws -> (changed: [Segment], kept: [Segment]) {
     let spans = try checked(spans, from: 0)
     return try write { database in
       try database.transaction {
         let number = try self.number(of: session.id, in: database)
+        try others(number, database)
         let assigned = try self.assignedTurns(of: number, in: database)
         let parts = try self.assignedParts(of: number, in: database)
         var (changed, kept): ([Segment], [Segment]) = ([], [])
@@ -297,6 +321,19 @@ extension TranscriptStore {
               try self.revise(
                 id, as: own.segment, reason: "kept instead of revision \(new.revision)", author: .person,
                 session: number, in: database))
+          case .leaveEmpty(let id, let time):
+            guard var empty = try self.current(id, number, in: database)?.1.segment else {
+              throw self.error(.noSegment(id))
+            }
+            (empty.start, empty.end) = (time, time)
+            // What was recognized there before is now said by the segment that it was divided off.
+            let none = Segment(
+              id: id, start: time, end: time, candidates: [Candidate(text: "", words: [])],
+              channel: empty.channel)
+            _ = try self.revise(
+              id, as: none, reason: reason, author: .recognizer, session: number, in: database)
+            _ = try self.revise(
+              id, as: empty, reason: reason, author: .person, session: number, in: database)
           }
         }
         try self.replaceCoverage(spans, from: 0, of: number, in: database)

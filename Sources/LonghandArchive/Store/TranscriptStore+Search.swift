@@ -124,6 +124,51 @@ extension TranscriptStore {
     }
   }
 
+  /// The hits among which those of one speaker are looked for first.
+  private static let firstHitsOfAll = 1000
+
+  /// The first hits in segments of a speaker, among all hits.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the speaker, in any case.
+  ///   - limit: the most hits to return.
+  ///   - find: the first hits of all speakers, so many at most.
+  ///   - check: called for each of these hits; an error ends the search.
+  /// - Throws: `StoreError`, and errors of `find` and `check`.
+  package func hits(
+    saidBy name: String, limit: Int, among find: (_ limit: Int) throws -> [SearchHit],
+    check: () throws -> Void
+  ) throws -> [SearchHit] {
+    let name = name.lowercased()
+    var ids: [String: Set<String>] = [:]
+    var found: [SearchHit] = []
+    var (seen, wanted) = (0, Self.firstHitsOfAll)
+    while found.count < limit {
+      let hits = try find(wanted)
+      for hit in hits.dropFirst(seen) where found.count < limit {
+        let speakers =
+          try ids[hit.session]
+          ?? Set(self.speakers(of: hit.session).named.filter { $0.name.lowercased() == name }.map(\.id))
+        ids[hit.session] = speakers
+        guard !speakers.isEmpty else { continue }
+        try check()
+        if let id = try speaker(of: hit), speakers.contains(id) { found.append(hit) }
+      }
+      guard hits.count == wanted else { break }
+      (seen, wanted) = (wanted, 16 * wanted)
+    }
+    return found
+  }
+
+  /// The ID of the speaker of a hit's segment; nil if that is not known.
+  private func speaker(of hit: SearchHit) throws -> String? {
+    try read { database -> String? in
+      let session = try self.number(of: hit.session, in: database)
+      guard let segment = try self.current(hit.segment, session, in: database)?.1.segment else { return nil }
+      return try self.labelled([segment], of: session, in: database).first?.speaker?.speaker
+    }
+  }
+
   /// The text in fragments.
   /// - Parameter range: what matches, in the text's UTF-8.
   private static func fragments(of text: String, matching range: Range<Int>) -> [SearchHit.Fragment] {

@@ -47,16 +47,9 @@ extension TranscriptStore {
           try self.check(
             segment.revision, try self.current(segment.id, number, in: database)?.1.segment.revision ?? -1)
         }
-        var speakers = try self.speakers(of: number, in: database)
-        let old = speakers
-        let result = try change(&speakers) { try self.currentSegments(of: number, in: database) }
-        guard speakers != old else { return result }
-        try self.check(speakers)
-        try self.removeSpeakers(of: number, in: database)
-        try self.insert(speakers, number, in: database)
-        try database.run(
-          "UPDATE session SET speakers_revision = speakers_revision + 1 WHERE number = ?", .integer(number))
-        return result
+        return try self.changeSpeakers(of: number, in: database) { speakers in
+          try change(&speakers) { try self.currentSegments(of: number, in: database) }
+        }
       }
     }
   }
@@ -69,6 +62,21 @@ extension TranscriptStore {
   }
 
   // MARK: In a transaction
+
+  func changeSpeakers<Result>(
+    of session: Int, in database: StoreDatabase, _ change: (inout SessionSpeakers) throws -> Result
+  ) throws -> Result {
+    var speakers = try speakers(of: session, in: database)
+    let old = speakers
+    let result = try change(&speakers)
+    guard speakers != old else { return result }
+    try check(speakers)
+    try removeSpeakers(of: session, in: database)
+    try insert(speakers, session, in: database)
+    try database.run(
+      "UPDATE session SET speakers_revision = speakers_revision + 1 WHERE number = ?", .integer(session))
+    return result
+  }
 
   private func speakersRevision(of session: Int, in database: StoreDatabase) throws -> Int {
     try database.row("SELECT speakers_revision FROM session WHERE number = ?", .integer(session)) {

@@ -36,7 +36,8 @@ extension TranscriptStore {
   /// try store.redo(in: session)
   /// ```
   ///
-  /// A segment that the change made by a division stays, without words.
+  /// A segment that the change made by a division stays, without words. If the recording was transcribed again since a
+  /// change of what was recognized, the new decoding comes in its place.
   ///
   /// - Parameters:
   ///   - session: the ID of the session.
@@ -115,10 +116,15 @@ extension TranscriptStore {
           let revisions = try self.revisions(of: id, number, in: database)
           guard let current = revisions.last else { throw self.error(.noSegment(id)) }
           let earlier = revisions.first { $0.segment.revision == wanted }
-          let restored = try earlier?.segment ?? self.emptied(current.segment, number, in: database)
+          let newer: Segment? =
+            if isBack, let earlier {
+              try self.decoding(in: revisions, after: last, newerThan: earlier, number, in: database)
+            } else { nil }
+          let restored =
+            try newer ?? earlier?.segment ?? self.emptied(current.segment, number, in: database)
           let new = try self.revise(
             id, as: restored,
-            reason: isBack ? "undone by the user" : "done again by the user",
+            reason: isBack ? Self.undone : "done again by the user",
             author: earlier?.author ?? .person, session: number, in: database)
           try self.updateCoverage(from: current.segment, to: new, number, in: database)
         }
@@ -132,6 +138,27 @@ extension TranscriptStore {
           segments: changed.map(\.id), segmentCount: try self.segmentCount(of: number, in: database))
       }
     }
+  }
+
+  /// The reason of a version that a step back made.
+  private static let undone = "undone by the user"
+
+  /// What the recognizer made of a segment since a step, between its neighbours; nil if that did not replace what was
+  /// there before the step, or if it is only a part of that, because the segment is divided or was.
+  private func decoding(
+    in revisions: [SegmentRevision], after last: Int, newerThan earlier: SegmentRevision, _ session: Int,
+    in database: StoreDatabase
+  ) throws -> Segment? {
+    let newer = revisions.last {
+      $0.author == .recognizer && $0.segment.revision > last && $0.reason != Self.undone
+    }
+    guard earlier.author == .recognizer, var segment = newer?.segment,
+      try dividedOff(segment.id, since: earlier.segment.revision, session, in: database).isEmpty
+    else { return nil }
+    let start = try self.segment(before: segment, session, in: database)?.end ?? -.infinity
+    let end = try self.segment(after: segment, session, in: database)?.start ?? .infinity
+    segment.enclose(within: start...max(start, end), widens: true)
+    return segment
   }
 
   /// A segment that is not there any more: without words, at the end of the one before it.

@@ -7,23 +7,27 @@ extension TranscriptStore {
   /// - Parameter turns: nil to have none.
   /// - Throws: `StoreError`.
   package func setTurnsByNumber(_ turns: TurnsByNumber?, of session: String) throws {
-    try check(turns?.turns.values.flatMap(\.self) ?? [])
     try write { database in
       try database.transaction {
-        let number = try self.number(of: session, in: database)
-        try self.removeTurnsByNumber(of: number, in: database)
-        guard let turns else { return }
-        for (voices, own) in turns.turns {
-          for turn in own {
-            try database.run(
-              """
-              INSERT INTO numbered_turn (session, voices, start, "end", speaker, confidence, engine)
-              VALUES (?, ?, ?, ?, ?, ?, ?)
-              """,
-              .integer(number), .integer(voices), .real(turn.start), .real(turn.end), .text(turn.speaker),
-              turn.confidence.map(StoreValue.real) ?? .null, .text(turns.engine))
-          }
-        }
+        try self.setTurnsByNumber(turns, of: self.number(of: session, in: database), in: database)
+      }
+    }
+  }
+
+  /// The same in a transaction.
+  func setTurnsByNumber(_ turns: TurnsByNumber?, of session: Int, in database: StoreDatabase) throws {
+    try check(turns?.turns.values.flatMap(\.self) ?? [])
+    try removeTurnsByNumber(of: session, in: database)
+    guard let turns else { return }
+    for (voices, own) in turns.turns {
+      for turn in own {
+        try database.run(
+          """
+          INSERT INTO numbered_turn (session, voices, start, "end", speaker, confidence, engine)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """,
+          .integer(session), .integer(voices), .real(turn.start), .real(turn.end), .text(turn.speaker),
+          turn.confidence.map(StoreValue.real) ?? .null, .text(turns.engine))
       }
     }
   }

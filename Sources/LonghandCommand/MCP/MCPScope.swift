@@ -67,21 +67,16 @@ struct MCPScope: Sendable {
     var filter = filter
     filter.session = try name.map { try session($0).id }
     var items = MCPItems(form, limit: limit)
-    var rest = first
-    // With a speaker, hits of others are dropped, so more are looked for.
     let wanted = first + limit + 1
-    for hit in try store.search(text, of: filter, limit: speaker == nil ? wanted : wanted * 20) {
-      if speaker == nil, rest > 0 {
-        rest -= 1
-        continue
-      }
+    let hits =
+      if let speaker {
+        try store.hits(
+          saidBy: speaker, limit: wanted, among: { try store.search(text, of: filter, limit: $0) },
+          check: { try Task.checkCancellation() })
+      } else { try store.search(text, of: filter, limit: wanted) }
+    for hit in hits.dropFirst(first) {
       guard let segment = try store.shownSegments(of: hit.session, [hit.segment]).first else { continue }
       let names = try self.speakers(of: hit.session)
-      guard Self.isSaid(segment.segment, by: speaker, names) else { continue }
-      guard rest == 0 else {
-        rest -= 1
-        continue
-      }
       items.add(
         .object(
           [("session", .string(hit.session))]

@@ -49,7 +49,9 @@ struct ShowCommand: Verb {
       }
       transcript = transcript.withoutEcho
     }
-    for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments {
+    // A segment without words has a new decoding without any, or a person deleted them or took back a division.
+    for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments
+    where !segment.text.isEmpty {
       try console.output.write(Self.line(segment, by: transcript.speakerName(of: segment)))
       guard let second = normalized[segment.id], !second.spans.isEmpty else { continue }
       try console.output.write("    normalized: \(second.text.escapingControls)\n")

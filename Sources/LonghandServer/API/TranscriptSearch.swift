@@ -9,8 +9,6 @@ import Synchronization
 final class TranscriptSearch: Sendable {
   /// Hits that are written in sentences at a time.
   private static let portion = 10
-  /// The hits among which those of one speaker are looked for first.
-  private static let firstHitsOfAll = 1000
 
   private let library: Library
   private let turn = Mutex(())
@@ -54,7 +52,9 @@ final class TranscriptSearch: Sendable {
       try checkWanted(client)
       let found =
         if let speaker {
-          try hits(query, of: filter, saidBy: speaker, limit: limit, for: client)
+          try library.store.hits(
+            saidBy: speaker, limit: limit, among: { try find(query, of: filter, limit: $0) },
+            check: { try checkWanted(client) })
         } else { try find(query, of: filter, limit: limit) }
       var written: [SearchHit] = []
       for first in stride(from: 0, to: found.count, by: Self.portion) {
@@ -78,32 +78,5 @@ final class TranscriptSearch: Sendable {
     case .words(let text): try library.store.search(text, of: filter, limit: limit)
     case .term(let term): try library.store.search(term: term, of: filter, limit: limit)
     }
-  }
-
-  /// The first hits of a speaker, among all hits.
-  private func hits(
-    _ query: Query, of filter: SessionFilter, saidBy name: String, limit: Int, for client: any HTTPClient
-  ) throws -> [SearchHit] {
-    let name = name.lowercased()
-    var ids: [String: Set<String>] = [:]
-    var found: [SearchHit] = []
-    var (seen, wanted) = (0, Self.firstHitsOfAll)
-    while found.count < limit {
-      let hits = try find(query, of: filter, limit: wanted)
-      for hit in hits.dropFirst(seen) where found.count < limit {
-        let speakers =
-          try ids[hit.session]
-          ?? Set(
-            library.store.speakers(of: hit.session).named.filter { $0.name.lowercased() == name }.map(\.id))
-        ids[hit.session] = speakers
-        guard !speakers.isEmpty else { continue }
-        try checkWanted(client)
-        let segment = try library.store.segments(of: hit.session, from: hit.segment, limit: 1).first
-        if let id = segment?.speaker?.speaker, speakers.contains(id) { found.append(hit) }
-      }
-      guard hits.count == wanted else { break }
-      (seen, wanted) = (wanted, 16 * wanted)
-    }
-    return found
   }
 }

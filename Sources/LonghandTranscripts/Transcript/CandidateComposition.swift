@@ -64,7 +64,7 @@ extension Candidate {
 
 extension Segment {
   /// The selected candidate with a word alternative in place of the words that it replaces: what a person composes of the
-  /// recognizer's words.
+  /// recognizer's words. With words that a person wrote it is a person's.
   package func composed(with alternative: WordAlternative) -> Candidate {
     let other = candidates[alternative.candidate]
     let (before, after) = (0..<alternative.replaced.lowerBound, alternative.replaced.upperBound..<words.count)
@@ -72,10 +72,13 @@ extension Segment {
     let composition = CandidateComposition(
       parts: parts(before) + [.init(candidate: alternative.candidate, words: alternative.words)]
         + parts(after))
+    let isPersons = composition.parts.contains {
+      candidates.indices.contains($0.candidate) && candidates[$0.candidate].source == Candidate.person
+    }
     return Candidate(
       text: text(replacing: alternative.replaced, with: other.text(of: alternative.words)),
-      words: (words[before] + new + words[after]).inOrder, confidence: nil, source: composition.source,
-      language: language)
+      words: (words[before] + new + words[after]).inOrder, confidence: nil,
+      source: isPersons ? Candidate.person : composition.source, language: language)
   }
 
   /// Where words of the selected candidate come from.

@@ -98,6 +98,27 @@ extension StoredSessionTests {
       #expect(other.output == "Hallo there\n", "\(other.errors)")
     }
 
+    /// The segment that was divided off stays without words.
+    @Test(arguments: ["hello there", "Hello, there!", "guten Tag", "добрый день"])
+    func divisionThatWasUndoneIsNoLine(text: String) async throws {
+      let store = try Library(at: URL(fileURLWithPath: folder.path("library"))).store
+      let session = RecordedSession(
+        source: "hello.wav", locale: "en-US", engine: "analyzer", start: .now, state: .complete)
+      try store.begin(session)
+      let parts = text.split(separator: " ").map(String.init)
+      let words = parts.enumerated().map { index, part in
+        Word(text: part, start: Double(index), end: Double(index) + 1, confidence: nil)
+      }
+      let candidate = Candidate(text: text, words: words, confidence: nil)
+      try store.append(Segment(id: 0, start: 0, end: 2, candidates: [candidate]), to: session.id)
+      try store.edit([0], to: parts, in: session.id)
+      try store.undo(in: session.id)
+      for style in ["words", "sentences"] {
+        let shown = try await run("show", "last", "--style", style)
+        #expect(shown.outputLines.count == 1, "\(shown.output)")
+      }
+    }
+
     /// Where no file can get a byte.
     @Test(arguments: ["sessions", "show last", "export last --format txt", "search hello"])
     func storeIsReadOnFullDisk(command: String) async throws {

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 import SentenceFormatting
@@ -117,5 +118,42 @@ import Testing
     #expect(try library.store.search("two").count == 1)
     #expect(try library.transcript(of: session).coverage.wordless == 1.5)
     #expect(try library.interruptedSessions() == [])
+  }
+
+  /// Another process finishes the same import while this one reads the audio.
+  @Test func audioOfASessionThatWasAddedMeanwhileIsKept() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "longhand-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let library = try Library(at: folder.appendingPathComponent("library"))
+    let source = RecordingFolder(folder.appendingPathComponent("source"))
+    let writer = try RecordingWriter(source, NumberedRecording.manifest())
+    writer.append(NumberedRecording.samples(0..<48_000))
+    try writer.finish()
+    writer.close()
+    let digest = try SHA256.hash(contentsOf: source.audio).hexadecimal
+    let line = Self.line.replacingOccurrences(of: String(repeating: "0", count: 64), with: digest)
+    guard
+      case .added(let session, _) = try await library.importTranscript(
+        WorkerTranscript(Data(line.utf8)), audio: { _ in source.audio })
+    else {
+      Issue.record("it was not added")
+      return
+    }
+    let recording = library.recording(of: session.id)
+    let audio = try Data(contentsOf: recording.audio)
+    func rename(_ old: String, _ new: String) throws {
+      try library.store.write {
+        try $0.run("UPDATE session SET id = ? WHERE id = ?", .text(new), .text(old))
+      }
+    }
+    try rename(session.id, "not yet")
+    let second = try await library.importTranscript(WorkerTranscript(Data(line.utf8))) { _ in
+      #expect(throws: Never.self) { try rename("not yet", session.id) }
+      return source.audio
+    }
+    #expect(second == .known(session.id))
+    #expect(try Data(contentsOf: recording.audio) == audio)
+    #expect(try library.store.search("two").count == 1)
   }
 }

@@ -244,6 +244,48 @@ import Testing
     #expect(candidate.words.count == segment.words.count)
   }
 
+  @Test(
+    arguments: [
+      "One two three four.", "one two three four", "Eins zwei, drei vier.", "раз два три четыре",
+    ])
+  func earlierVersionOfADividedSegmentHasItsWordsOnce(text: String) throws {
+    let first = StoreFixture.segment(0, text)
+    try withStore([first, StoreFixture.segment(1, "Other.")]) { store, id throws in
+      func texts() throws -> [String] { try store.transcript(of: id).segments.map(\.text) }
+      let shown = try #require(try store.shownSegments(of: id, [0]).first).written.text
+      let words = shown.split(separator: " ").map(String.init)
+      try store.edit([0], to: ["\(words[0]) \(words[1])", "\(words[2]) \(words[3])"], in: id)
+      try store.edit([2], to: [words[2], words[3]], in: id)
+      let divided = try texts()
+      #expect(divided.count == 4)
+      #expect(divided.contains("") == false)
+      let restored = try store.restore(0, of: 0, in: id)
+      #expect(restored.text == text)
+      #expect(restored.range == first.range)
+      #expect(try texts() == [text, "", "", "Other."])
+      #expect(try store.audit().problems == [])
+      // One step back brings all parts back.
+      try store.undo(in: id)
+      #expect(try texts() == divided)
+      try store.redo(in: id)
+      #expect(try texts() == [text, "", "", "Other."])
+    }
+  }
+
+  /// One edit changes a segment and divides the one after it.
+  @Test func earlierVersionTakesNoWordsFromWhatWasDividedOffAnotherSegment() throws {
+    let segments = [StoreFixture.segment(0, "One two."), StoreFixture.segment(1, "Three four five.")]
+    try withStore(segments) { store, id throws in
+      func texts() throws -> [String] { try store.transcript(of: id).segments.map(\.text) }
+      try store.edit([0, 1], to: ["Won two.", "Three", "four five."], in: id)
+      #expect(try texts() == ["Won two.", "Three", "four five."])
+      try store.restore(0, of: 0, in: id)
+      #expect(try texts() == ["One two.", "Three", "four five."])
+      try store.restore(0, of: 1, in: id)
+      #expect(try texts() == ["One two.", "Three four five.", ""])
+    }
+  }
+
   @Test func runningSessionIsNotDivided() throws {
     try StoreFixture.temporary { store in
       let id = try store.add(["one two"])

@@ -15,6 +15,9 @@ import Testing
     ("smørrebrød", "smorrebrod", "smørrebrød"),
     ("Café crème", "cafe creme", "Café"), ("Dvořák", "dvorak", "Dvořák"), ("l'œuvre", "oeuvre", "œuvre"),
     ("ﾊﾟｿｺﾝを使う", "パソコン", "ﾊﾟｿｺﾝ"), ("パソコンを使う", "ﾊﾟｿｺﾝ", "パソコン"), ("５０００円です", "5000円", "５０００円"),
+    ("आज का दिन अच्छा है।", "दिन", "दिन"), ("आज का दिन अच्छा है", "अच्छ", "अच्छा"), ("আমার ভাষা বাংলা", "ভাষা", "ভাষা"),
+    ("தமிழ் மொழி.", "மொழி", "மொழி"), ("\u{095B}रूर आना", "ज\u{093C}रूर", "\u{095B}रूर"),
+    ("दिन has a word", "word", "word"),
     ("ＡＢＣホール", "abcホール", "ＡＢＣホール"), ("nur ＡＢＣ hier", "abc", "ＡＢＣ"),
   ]) func wordsAreFoundHoweverTheyAreWritten(_ text: String, _ query: String, _ match: String) throws {
     try StoreFixture.temporary { store in
@@ -27,7 +30,8 @@ import Testing
 
   @Test(arguments: [
     ("שלום עליכם", "לום"), ("وهبوا عقلا", "هبوا"), ("Straße", "rasse"), ("שלום", "שלום עליכם"),
-    ("Łódź", "odz"), ("نور", "ـ"),
+    ("Łódź", "odz"), ("نور", "ـ"), ("दो नगर गए।", "दिन"), ("सिक्का मिला", "की"), ("किकल", "कल"), ("দুই নগর", "দিন"),
+    ("நகரம்", "நாக"),
   ]) func otherWordsAreNotFound(_ text: String, _ query: String) throws {
     try StoreFixture.temporary { store in
       _ = try store.add([text])

@@ -100,6 +100,53 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("take the pawn", "bake a prawn", "that", "rook", "bake that pawn", "bake that rook"),
+      ("Take the pawn.", "Bake a prawn?", "that", "rook.", "Bake that pawn.", "Bake that rook."),
+      ("nimm den bauern", "nehmt dem bau", "einen", "turm", "nehmt einen bauern", "nehmt einen turm"),
+      ("возьми эту пешку", "вози ту пушку", "мою", "ладью", "вози мою пешку", "вози мою ладью"),
+    ])
+  func wordOfAPersonKeepsItsLabelBesideAnAlternative(
+    text: String, other: String, first: String, last: String, composed: String, corrected: String
+  ) throws {
+    try withStore([StoreFixture.segment(0, text, alternatives: [other])]) { store, session throws in
+      let written = try store.correct(1..<2, to: first, of: 0, in: session)
+      let alternative = try #require(written.wordAlternatives[0].first)
+      let chosen = try store.choose(alternative, of: 0, in: session)
+      #expect(chosen.text == composed)
+      #expect(chosen.isCorrected)
+      #expect(chosen.correctedWords.contains(1))
+      #expect(chosen.selection.rule == "correction")
+      #expect(chosen.candidates.map(\.text) == [text, other, composed])
+      #expect(chosen.words.map(\.confidence) == [0.7, nil, 0.7])
+      let again = try store.correct(2..<3, to: last, of: 0, in: session)
+      #expect(again.text == corrected)
+      #expect(again.candidates.map(\.text) == [text, other, corrected])
+      #expect(try store.audit().problems == [])
+    }
+  }
+
+  /// The index of what a person composed was that of a correction before.
+  @Test(
+    arguments: [
+      ("take the pawn", "bake a prawn"), ("Take the pawn.", "Bake a prawn?"),
+      ("nimm den bauern", "nehmt dem bau"), ("возьми эту пешку", "вози ту пушку"),
+    ])
+  func candidateThatIsChosenIsTheOneThatIsStored(text: String, other: String) throws {
+    try withStore([StoreFixture.segment(0, text, alternatives: [other])]) { store, session throws in
+      let segment = try store.segment(0, in: session)
+      #expect(try store.correct(1..<2, to: "x", of: 0, in: session).selection.index == 2)
+      let composed = segment.composed(with: try #require(segment.wordAlternatives[0].first))
+      try store.revise(
+        0, in: session, candidates: segment.candidates + [composed], selection: .recognizer, reason: "test",
+        author: .person)
+      let chosen = try store.choose(2, of: 0, in: session)
+      #expect(chosen.text == composed.text)
+      #expect(try store.audit().problems == [])
+    }
+  }
+
   /// Whatever is chosen, restored or decoded again after a correction, the labels are right.
   @Test func correctionKeepsItsLabelWhenItIsChosenOrRestored() throws {
     try withStore([StoreFixture.segment(0, "take the pawn", alternatives: ["bake the pawn"])]) {

@@ -84,10 +84,13 @@ import Testing
           Self.span(old[1].start, old[1].end, .transcribed), Self.span(old[1].end, session.duration),
         ], of: id)
       if isCorrected { try store.correct(0..<1, to: "zebra", of: 1, in: id) }
+      let passage = Translation.Passage(start: 0, end: session.duration, text: "one two")
+      try store.setTranslation(Translation(model: "test", passages: [passage]), of: id)
       // Twice: the process may have been killed after the first time.
       for _ in 0..<2 {
         try store.reopenEnd(of: session)
         #expect(try store.page(of: id, limit: 9).map(\.text) == ["one", isCorrected ? "zebra" : ""])
+        #expect(try store.translation(of: id) == nil)
         let start = isCorrected ? old[1].end : old[1].start
         let spans = try store.coverageSpans(of: id)
         #expect(spans.last == Self.span(start, session.duration, .pending))

@@ -72,6 +72,48 @@ import Testing
     }
   }
 
+  /// The disk was full, and the session is left for the next erasure.
+  @Test(
+    arguments: [
+      ("the secret word", "secret"), ("The secret, word!", "Secret"), ("秘密の言葉", "言葉"),
+      ("الكلمة السرية هنا", "السرية"), ("тайное слово здесь", "слово"),
+    ])
+  func sessionThatIsBeingErasedIsNotSearched(text: String, query: String) throws {
+    try StoreFixture.temporary { store in
+      let erased = try store.add([text, "take the pawn"])
+      try store.correct(1..<2, to: "that", of: 1, in: erased)
+      try store.setCoverage([CoverageSpan(start: 0, end: 9, kind: .gap)], of: erased)
+      let kept = try store.add([text], StoreFixture.session(start: 1))
+      try store.write { try $0.run("UPDATE session SET state = 'erasing' WHERE id = ?", .text(erased)) }
+      #expect(try store.search(query).map(\.session) == [kept])
+      #expect(
+        try store.search(query, of: SessionFilter(since: .distantPast)).map(\.session) == [kept])
+      let newest = try store.read { database in
+        try IndexSearch(database: database, query: "\"the\" OR \"secret\"", limit: 9).newestFirst()
+      }
+      #expect(newest.allSatisfy { $0.session == kept })
+      #expect(try store.correctedWords() == [])
+      #expect(try store.unheardSeconds(in: SessionFilter()) == 0)
+    }
+  }
+
+  /// The words of a vocabulary in its second texts are not found either.
+  @Test func secondTextOfASessionThatIsBeingErasedIsNotSearched() throws {
+    try StoreFixture.temporary { store in
+      let erased = try store.add(["the win a were"])
+      try store.write { database in
+        try database.run(
+          """
+          INSERT INTO normalization (revision, text, spans)
+            SELECT number, 'the Winawer', '[]' FROM revision
+          """)
+      }
+      #expect(try store.search("Winawer").map(\.session) == [erased])
+      try store.write { try $0.run("UPDATE session SET state = 'erasing' WHERE id = ?", .text(erased)) }
+      #expect(try store.search("Winawer") == [])
+    }
+  }
+
   private static func word(_ random: inout SeededGenerator) -> String {
     String((0..<12).compactMap { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) })
   }
