@@ -17,7 +17,8 @@ struct TranscribeCommand: Verb {
       printed as soon as it is final; the type of the last line is 'end'. --jobs also
       sets the number of recognizer processes, which does not change the text. With
       --resume, the same command continues interrupted work, and does an input again
-      if its audio or the options changed, or a part of it failed.
+      if its audio or the options changed, or a part of it failed. An output that you
+      edited is not replaced without --force.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
