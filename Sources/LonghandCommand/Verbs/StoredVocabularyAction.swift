@@ -50,7 +50,7 @@ enum StoredVocabularyAction: Sendable {
     }
   }
 
-  func run(in folder: VocabularyFolder, isJSON: Bool, _ console: Console) throws -> Int32 {
+  func run(in folder: VocabularyFolder, isJSON: Bool, _ console: Console) async throws -> Int32 {
     switch self {
     case .list: return try list(folder, isJSON, console)
     case .show(let name):
@@ -93,9 +93,9 @@ enum StoredVocabularyAction: Sendable {
         }
         let count =
           (try? words.vocabulary().terms.count).map { " with \($0) \($0 == 1 ? "term" : "terms")" } ?? ""
-        console.errors.line(
-          "Delete the vocabulary '\(name)'\(count)? It cannot be restored. Type yes or no:".escapingControls)
-        guard DeleteCommand.isYes(readLine()) else {
+        guard
+          try await console.confirms("Delete the vocabulary '\(name)'\(count)? It cannot be restored.")
+        else {
           console.note("Nothing was deleted.")
           return ExitStatus.failed
         }

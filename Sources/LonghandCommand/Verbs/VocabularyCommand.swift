@@ -119,7 +119,7 @@ struct VocabularyCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     switch work {
     case .stored(let action, let location):
-      return try action.run(in: VocabularyFolder(of: location.url), isJSON: isJSON, console)
+      return try await action.run(in: VocabularyFolder(of: location.url), isJSON: isJSON, console)
     case .check(let vocabulary, let audio, let speaks):
       if let notice = vocabulary.notice { console.note(notice) }
       return try await check(vocabulary, audio, speaks: speaks, console)
