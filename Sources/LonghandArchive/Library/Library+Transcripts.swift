@@ -35,12 +35,12 @@ extension Library {
       vocabulary: transcript.vocabulary)
     session.punctuation = transcript.punctuation
     guard let audio else {
-      try store.add(session, transcript.segments, transcript.spans, answer.speakers, spellings: spellings)
+      try store.add(session, transcript, answer.speakers, spellings: spellings)
       return .added(session, transcript.warnings)
     }
     let writer = try await copy(audio(answer.path), of: answer, to: &session)
     do {
-      try store.add(session, transcript.segments, transcript.spans, answer.speakers, spellings: spellings)
+      try store.add(session, transcript, answer.speakers, spellings: spellings)
     } catch {
       try? FileManager.default.removeItem(at: recording(of: name).url)
       throw error
@@ -77,7 +77,7 @@ extension Library {
       format: RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels),
       statedDuration: answer.transcript.statedDuration, warnings: answer.transcript.warnings)
     (manifest.state, manifest.origin) = (.importing, ImportedFile(file, duration: audio.duration))
-    manifest.channelMode = answer.speakers.isEmpty ? nil : .separate
+    manifest.channelMode = answer.speakers.entries.contains { $0.basis == .channel } ? .separate : nil
     try removeAbandoned(folder)
     let writer = try creating { [manifest] in try RecordingWriter(folder, manifest) }
     do {
