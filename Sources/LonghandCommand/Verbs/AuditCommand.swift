@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 
@@ -74,9 +75,28 @@ struct AuditCommand: Verb {
       throw Failure.usage(
         "The options --html and --apply are for one text.", hint: "Name a text and its audio, not folders.")
     }
+    try Self.checkAreSafe(
+      session.map { [$0.text] } ?? pairs.flatMap { [$0.text, $0.audio] },
+      from: [page, copy].compactMap { $0?.path })
     options = try TranscriberOptions(arguments)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
+  }
+
+  /// Throws if an output would replace an input, or the other output.
+  private static func checkAreSafe(_ inputs: [String], from outputs: [String]) throws {
+    try OutputPlan.checkAreSafe(inputs.map(AudioInput.init), from: outputs)
+    func place(_ path: String) -> String {
+      let folder = PathName.folder(of: path)
+      return PathName.join(folder.resolvedSystemName ?? folder, PathName.last(of: path))
+    }
+    guard outputs.count == 2 else { return }
+    var status = stat()
+    if stat(outputs[0].systemName, &status) == 0, status.isStream { return }
+    if place(outputs[0]) == place(outputs[1]) || AudioInput(operand: outputs[0]).isSameFile(as: outputs[1]) {
+      throw Failure.usage(
+        "The options --html and --apply name one file.", hint: "Choose another name for one of them.")
+    }
   }
 
   /// The text and the audio, or of two folders each text and the audio of the same name.
