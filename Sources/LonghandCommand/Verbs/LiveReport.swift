@@ -254,7 +254,7 @@ final class LiveReport {
   }
 
   private func note(_ text: String) {
-    if !isQuiet { console.errors.line("longhand: \(text)") }
+    if !isQuiet { console.note(text) }
   }
 
   /// Whether a status line is shown.

@@ -133,13 +133,12 @@ struct TranscribeCommand: Verb {
     }
     if case .folder = plan.destination, !isQuiet, parts == nil {
       for (input, other) in list.renamed {
-        console.errors.line(
-          "longhand: \(input.name): The output is named \(input.stem), because \(other.name) has the same name."
-            .escapingControls)
+        console.note(
+          "\(input.name): The output is named \(input.stem), because \(other.name) has the same name.")
       }
     }
-    if let parts, !isQuiet {
-      let names = parts.enumerated().map { "\n  \($0 + 1). \($1.name)" }.joined()
+    if let parts, !isQuiet, console.errorStyle == .line {
+      let names = parts.enumerated().map { "\n  \($0 + 1). \($1.name.escapingControls)" }.joined()
       console.errors.line("longhand: One recording of \(parts.count) parts, in this order:\(names)")
     }
     jobs.setServiceCount()

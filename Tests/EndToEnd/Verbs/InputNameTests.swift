@@ -38,6 +38,17 @@ import Testing
     #expect(result.status == 1)
   }
 
+  /// Every line of standard error is an object, and what is no failure has none.
+  @Test func programsThatReadErrorsAsJSONGetNoPlainLines() async throws {
+    let result = try await shell(
+      "mkdir a b && cp talk.wav a/x.wav && cp talk.wav b/x.wav && "
+        + "longhand transcribe a/x.wav b/x.wav --output-dir flat --json-errors && "
+        + "longhand transcribe --join a/x.wav b/x.wav --json-errors && "
+        + "longhand record --from - --json-errors < talk.wav")
+    #expect(result.status == 0)
+    #expect(result.errorLines.filter { !$0.hasPrefix("{") } == [])
+  }
+
   @Test func folderIsTranscribedIntoTheSameFolders() async throws {
     let result = try await shell(
       "mkdir -p in/a in/b && cp talk.wav in/a/x.wav && cp talk.wav in/b/x.wav && cp talk.wav in/x.wav && "
