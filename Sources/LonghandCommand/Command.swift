@@ -16,9 +16,14 @@ enum Command {
     let result = await work.result
     TemporaryFiles.removeAll()
     if let signal = interruption.received {
-      // The signal is the reason for the end, whatever the cancelled work returned. The exception is a recording that
+      // The signal is the reason for the end, whatever the cancelled work returned. One exception is a recording that
       // was drained but is incomplete: its status says so.
       if case .success(let status) = result, status != ExitStatus.done { return status }
+      // The other one is a text that could not be written, such as that of the interrupted work.
+      if case .failure(let failure as Failure) = result, failure.code == .output {
+        console.report(failure)
+        return failure.status
+      }
       return ExitStatus.ended(by: signal)
     }
     switch result {

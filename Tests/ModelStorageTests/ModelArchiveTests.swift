@@ -25,6 +25,29 @@ import Testing
     try fixture.store.verify("toy")
   }
 
+  /// The names of pax archives are UTF-8, whatever the user's language is.
+  @Test(arguments: ["modèle", "модель", "模型", "toy"]) func namesMayHaveAnyLetters(_ name: String) throws {
+    let fixture = try ModelFixture()
+    let toy = ModelFixture.toy("toy-ctc")
+    let archive = try fixture.archive { archive in
+      for file in try FileManager.default.contentsOfDirectory(atPath: toy.path).sorted() {
+        archive.addExtended("\(name)/\(file)", try Data(contentsOf: toy.appendingPathComponent(file)))
+      }
+    }
+    #expect(try Self.importing(archive, fixture).description.family == .nemoCTC)
+    try fixture.store.verify("toy")
+  }
+
+  @Test func extendedNameThatLeavesTheFolderIsRefused() throws {
+    let fixture = try ModelFixture()
+    let archive = try fixture.archive { archive in
+      try ModelFixture.add("toy-ctc", below: "toy/", to: &archive)
+      archive.addExtended("../é", Data("evil".utf8))
+    }
+    #expect(ModelFixture.kind { try Self.importing(archive, fixture) } == .unsafeArchive)
+    #expect(fixture.siblings == ["model.tar", "models"])
+  }
+
   @Test(.tagged(.childProcess), arguments: [("bzip2", "bz2"), ("gzip", "gz"), ("xz", "xz")])
   func compressedArchiveIsUnpacked(program: String, suffix: String) throws {
     let fixture = try ModelFixture()

@@ -35,14 +35,14 @@ extension Library {
       vocabulary: transcript.vocabulary)
     session.punctuation = transcript.punctuation
     guard let audio else {
-      try store.add(session, transcript.segments, transcript.spans, answer.speakers, spellings: spellings)
+      try store.add(session, transcript, answer.speakers, spellings: spellings)
       return .added(session, transcript.warnings)
     }
     guard let writer = try await copy(audio(answer.path), of: answer, to: &session) else {
       return .known(name)
     }
     do {
-      try store.add(session, transcript.segments, transcript.spans, answer.speakers, spellings: spellings)
+      try store.add(session, transcript, answer.speakers, spellings: spellings)
     } catch {
       // Another process may have added the session meanwhile. What cannot be known is kept.
       let isKnown = try? store.hasSession(name)
@@ -83,7 +83,7 @@ extension Library {
       format: RecordingFormat(sampleRate: audio.sampleRate, channels: audio.channels),
       statedDuration: answer.transcript.statedDuration, warnings: answer.transcript.warnings)
     (manifest.state, manifest.origin) = (.importing, ImportedFile(file, duration: audio.duration))
-    manifest.channelMode = answer.speakers.isEmpty ? nil : .separate
+    manifest.channelMode = answer.speakers.entries.contains { $0.basis == .channel } ? .separate : nil
     guard try removeAbandoned(folder, of: session.id) else { return nil }
     let writer = try creating { [manifest] in try RecordingWriter(folder, manifest) }
     do {

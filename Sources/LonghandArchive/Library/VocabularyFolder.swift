@@ -29,7 +29,7 @@ package struct VocabularyFolder: Sendable {
   /// - Throws: `StoreError` if the name cannot be that of a vocabulary.
   package func words(named name: String) throws -> LibraryWords {
     if name == Self.common { return words }
-    let words = LibraryWords(file: folder.appendingPathComponent("\(name).json5"))
+    let words = LibraryWords(file: folder.appendingPathComponent("\(spelling(of: name)).json5"))
     guard (1...60).contains(name.count), name.utf8.count <= 200, name.first?.isWhitespace == false,
       name.last?.isWhitespace == false, name.first != ".",
       name.allSatisfy({ $0.isLetter || $0.isNumber || " -_.'".contains($0) })
@@ -38,5 +38,12 @@ package struct VocabularyFolder: Sendable {
         "the name of a vocabulary has 1 to 60 letters, digits, spaces, dots, hyphens or underscores")
     }
     return words
+  }
+
+  /// A name as its file has it. The same letters can be written as different bytes, which are different files.
+  private func spelling(of name: String) -> String {
+    let same = names.filter { $0 == name }
+    return same.first { $0.utf8.elementsEqual(name.utf8) } ?? same.first
+      ?? name.precomposedStringWithCanonicalMapping
   }
 }

@@ -16,7 +16,7 @@ package struct WorkerTranscript: Sendable {
   /// The digest of the audio file.
   let sha256: String
   let transcript: Transcript
-  /// The speakers of the channels; none if these were mixed.
+  /// The speakers of the channels and of the voices; none if the channels were mixed and no voices separated.
   let speakers: SessionSpeakers
 
   /// Reads a line.
@@ -35,9 +35,9 @@ package struct WorkerTranscript: Sendable {
     }
     (self.id, self.path, self.sha256) = (id, path, sha256)
     try Self.check(spans, of: document.duration)
-    var segments = try Self.segments(document, words)
+    var segments = try Self.segments(document, words, answer.channels)
     try Self.checkTimes(of: segments, written: document)
-    speakers = try Self.speakers(document, segments)
+    speakers = try Self.speakers(document, segments, answer.turns)
     for index in segments.indices { segments[index].writeWords() }
     var transcript = Transcript(
       source: document.source, locale: document.locale, engine: document.engine, model: document.model,
@@ -45,15 +45,23 @@ package struct WorkerTranscript: Sendable {
       statedDuration: document.statedDuration, warnings: document.warnings ?? [])
     transcript.punctuation = document.punctuation
     transcript.tracks = document.tracks ?? []
+    transcript.translation = try Self.translation(document)
+    if answer.turns == nil, !document.voices.isEmpty {
+      transcript.warnings.append(.voicesLeftOut(0...document.duration))
+    }
     self.transcript = transcript
   }
 
   private static func segments(
-    _ document: Document, _ words: [[[TranscribedWords.Item]]]
+    _ document: Document, _ words: [[[TranscribedWords.Item]]], _ channels: [String?]?
   ) throws(TranscriptImportError) -> [Segment] {
+    let voices = Set(document.voices.map(\.id))
     guard words.count == document.segments.count else {
       throw TranscriptImportError(
         description: "The candidateWords are not those of the transcript's segments.")
+    }
+    guard channels.map({ $0.count == document.segments.count }) ?? true else {
+      throw TranscriptImportError(description: "The channels are not those of the transcript's segments.")
     }
     var segments: [Segment] = []
     for (index, item) in document.segments.enumerated() {
@@ -75,7 +83,9 @@ package struct WorkerTranscript: Sendable {
       }
       var segment = Segment(
         id: index, start: item.start, end: item.end, candidates: candidates, selection: item.selection)
-      if let speaker = item.speaker { segment.channel = try channel(of: speaker, place) }
+      // A voice does not say in which channel it is.
+      let speaker = channels?[index] ?? item.speaker.flatMap { voices.contains($0) ? nil : $0 }
+      if let speaker { segment.channel = try channel(of: speaker, place) }
       if let defect = segment.defect { throw TranscriptImportError(description: "\(place) \(defect).") }
       guard segments.last.map({ $0.start <= segment.start }) ?? true else {
         throw TranscriptImportError(description: "\(place) begins before the one before it.")
@@ -95,6 +105,8 @@ package struct WorkerTranscript: Sendable {
   ) throws(TranscriptImportError) {
     let recording = -tolerance...document.duration + tolerance
     var ends: [Int?: TimeInterval] = [:]
+    // In lines of older versions, the channel of a voice is not known.
+    let hasChannels = segments.contains { $0.channel != nil }
     for (segment, item) in zip(segments, document.segments) {
       let place = "Segment \(segment.id) of the transcript"
       let range = segment.start - tolerance...segment.end + tolerance
@@ -117,6 +129,7 @@ package struct WorkerTranscript: Sendable {
         throw TranscriptImportError(
           description: "\(place) ends at \(segment.end) seconds, and the recording at \(document.duration).")
       }
+      if hasChannels, segment.channel == nil { continue }
       if let end = ends[segment.channel], end > segment.start + tolerance {
         throw TranscriptImportError(description: "\(place) begins before the end of the one before it.")
       }
@@ -124,7 +137,7 @@ package struct WorkerTranscript: Sendable {
     }
   }
 
-  /// The channel of a speaker, from 0. A worker knows no other speakers.
+  /// The channel of a speaker who is not a voice, from 0.
   private static func channel(of speaker: String, _ place: String) throws(TranscriptImportError) -> Int {
     let number = speaker.hasPrefix("channel") ? Int(speaker.dropFirst("channel".count)) ?? 0 : 0
     guard 1...1000 ~= number, SessionSpeakers.id(ofChannel: number - 1) == speaker else {
@@ -133,17 +146,36 @@ package struct WorkerTranscript: Sendable {
     return number - 1
   }
 
-  /// The speakers of the channels, with the names that a person gave.
+  /// The speakers of the channels and of the voices, with the names that a person gave.
+  /// - Parameter turns: when each voice speaks; nil in lines of older versions, from which no voices are taken.
   private static func speakers(
-    _ document: Document, _ segments: [Segment]
+    _ document: Document, _ segments: [Segment], _ turns: [Answer.Turn]?
   ) throws(TranscriptImportError) -> SessionSpeakers {
     var speakers = SessionSpeakers()
-    for (index, speaker) in (document.speakers ?? []).enumerated() {
+    let voices = document.voices
+    for (index, speaker) in (document.speakers ?? []).filter({ !$0.isVoice }).enumerated() {
       guard try channel(of: speaker.id, "The transcript") == index else {
         throw TranscriptImportError(description: "The speakers of the transcript are not in order.")
       }
       speakers.addChannels(index + 1)
       if speaker.name != speakers.entries[index].shownName { speakers.entries[index].name = speaker.name }
+    }
+    if let turns {
+      speakers.entries += voices.map(\.entry)
+      for turn in turns {
+        guard TimeInterval.arePossible(turn.start, turn.end), 0...1 ~= turn.confidence ?? 1,
+          voices.contains(where: { $0.id == turn.speaker })
+        else {
+          throw TranscriptImportError(
+            description: "The turn at \(turn.start) seconds has impossible numbers or an unknown speaker.")
+        }
+        var channel: Int?
+        if let id = turn.channel { channel = try self.channel(of: id, "The turn at \(turn.start) seconds") }
+        speakers.turns.append(
+          SpeakerTurn(
+            start: turn.start, end: turn.end, speaker: turn.speaker, confidence: turn.confidence,
+            channel: channel))
+      }
     }
     for (item, segment) in zip(document.segments, segments) {
       guard let channel = segment.channel else { continue }
@@ -152,6 +184,16 @@ package struct WorkerTranscript: Sendable {
       }
     }
     return speakers
+  }
+
+  /// The second text in English; nil if there is none.
+  private static func translation(_ document: Document) throws(TranscriptImportError) -> Translation? {
+    for passage in document.translation?.passages ?? []
+    where !TimeInterval.arePossible(passage.start, passage.end) {
+      throw TranscriptImportError(
+        description: "The translation at \(passage.start) seconds has impossible times.")
+    }
+    return document.translation
   }
 
   /// The spans must account for every second; times are rounded to milliseconds.
@@ -193,6 +235,13 @@ package struct WorkerTranscript: Sendable {
       var kind: CoverageSpan.Kind
       var reason: String?
     }
+    struct Turn: Decodable {
+      var start: TimeInterval
+      var end: TimeInterval
+      var speaker: String
+      var confidence: Double?
+      var channel: String?
+    }
 
     var id: String?
     var path: String?
@@ -200,6 +249,10 @@ package struct WorkerTranscript: Sendable {
     var transcript: Document?
     var candidateWords: [[[TranscribedWords.Item]]]?
     private var allSpans: [Span]?
+    /// Who speaks when, by the voice.
+    var turns: [Turn]?
+    /// The speaker of each segment's channel.
+    var channels: [String?]?
     var error: Problem?
 
     var spans: [CoverageSpan]? {
@@ -207,7 +260,7 @@ package struct WorkerTranscript: Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-      case id, path, sha256, transcript, candidateWords, error
+      case id, path, sha256, transcript, candidateWords, turns, channels, error
       case allSpans = "spans"
     }
   }
@@ -228,6 +281,18 @@ package struct WorkerTranscript: Sendable {
     struct Speaker: Decodable {
       var id: String
       var name: String
+      var engine: String?
+      var nameBasis: String?
+
+      var isVoice: Bool { id.hasPrefix("voice") && Int(id.dropFirst("voice".count)) ?? 0 > 0 }
+
+      /// What is stored of a voice.
+      var entry: SessionSpeakers.Entry {
+        var entry = SessionSpeakers.Entry(
+          id: id, basis: .voice, engine: engine, recognized: nameBasis == "voice" ? name : nil)
+        if entry.shownName != name { entry.name = name }
+        return entry
+      }
     }
     struct Item: Decodable {
       var start: TimeInterval
@@ -251,6 +316,9 @@ package struct WorkerTranscript: Sendable {
     var vocabulary: VocabularyStamp?
     var speakers: [Speaker]?
     var segments: [Item]
+    var translation: Translation?
     var warnings: [TranscriptWarning]?
+
+    var voices: [Speaker] { (speakers ?? []).filter(\.isVoice) }
   }
 }

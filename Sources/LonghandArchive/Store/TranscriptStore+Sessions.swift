@@ -34,23 +34,22 @@ extension TranscriptStore {
       StoreValue(session.punctuation?.name), StoreValue(session.punctuation?.sha256))
   }
 
-  /// Adds a session with its segments and its coverage: all of it or, if an error is thrown, nothing.
+  /// Adds a session with its segments, its coverage and its translation: all of it or, if an error is thrown, nothing.
   /// - Parameters:
   ///   - session: the session.
-  ///   - segments: as in `append(_:to:)`.
-  ///   - spans: as in `setCoverage(_:from:of:)`.
+  ///   - transcript: its segments as in `append(_:to:)`, its spans as in `setCoverage(_:from:of:)`, and its
+  ///     translation.
   ///   - speakers: as in `changeSpeakers(of:_:)`.
   ///   - spellings: as in `begin(_:spellings:)`.
   /// - Throws: `StoreError`.
   func add(
-    _ session: RecordedSession, _ segments: [Segment], _ spans: [CoverageSpan], _ speakers: SessionSpeakers,
-    spellings: Vocabulary?
+    _ session: RecordedSession, _ transcript: Transcript, _ speakers: SessionSpeakers, spellings: Vocabulary?
   ) throws {
     try check(session)
     try check(speakers)
     let spellings = try spellings.map(text)
-    let rows = try segments.map { ($0, try data(of: $0)) }
-    let spans = try checked(spans, from: 0)
+    let rows = try transcript.segments.map { ($0, try data(of: $0)) }
+    let spans = try checked(transcript.spans, from: 0)
     try write { database in
       try database.transaction {
         try self.begin(session, spellings, in: database)
@@ -58,6 +57,7 @@ extension TranscriptStore {
         try self.append(rows, to: number, in: database)
         try self.replaceCoverage(spans, from: 0, of: number, in: database)
         try self.insert(speakers, number, in: database)
+        try self.insert(transcript.translation, number, in: database)
       }
     }
   }

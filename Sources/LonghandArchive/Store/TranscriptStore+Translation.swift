@@ -38,13 +38,18 @@ extension TranscriptStore {
       try database.transaction {
         let number = try self.number(of: session, in: database)
         try database.run("DELETE FROM translation WHERE session = ?", .integer(number))
-        for passage in translation?.passages ?? [] {
-          try database.run(
-            "INSERT INTO translation (session, start, \"end\", text, model) VALUES (?, ?, ?, ?, ?)",
-            .integer(number), .real(passage.start), .real(passage.end), .text(passage.text),
-            .text(translation?.model ?? ""))
-        }
+        try self.insert(translation, number, in: database)
       }
+    }
+  }
+
+  /// Stores the translation of a session that has none.
+  func insert(_ translation: Translation?, _ session: Int, in database: StoreDatabase) throws {
+    for passage in translation?.passages ?? [] {
+      try database.run(
+        "INSERT INTO translation (session, start, \"end\", text, model) VALUES (?, ?, ?, ?, ?)",
+        .integer(session), .real(passage.start), .real(passage.end), .text(passage.text),
+        .text(translation?.model ?? ""))
     }
   }
 }

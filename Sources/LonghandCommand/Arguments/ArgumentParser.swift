@@ -71,6 +71,11 @@ struct ArgumentParser {
   private func value(of option: Option, as name: String, from rest: inout ArraySlice<String>) throws -> String
   {
     let what = option.value ?? "VALUE"
+    // Two names of one option, as in '--apply -o FILE'.
+    if let second = rest.first, second != name, option.names.contains(second) {
+      rest.removeFirst()
+      return try value(of: option, as: second, from: &rest)
+    }
     guard let next = rest.first else {
       throw Failure.usage("The option \(name) needs a value (\(what)).", hint: listing)
     }

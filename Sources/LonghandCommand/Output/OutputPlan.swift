@@ -36,8 +36,8 @@ struct OutputPlan: Sendable, Hashable {
     case .file(let path): try checkFile(path, inputs)
     case .folder: break
     }
-    let outputs = Set(inputs.flatMap { files(for: $0).map(\.path) })
-    try checkInputsAreSafe(from: outputs.sorted(), parts ?? inputs)
+    let others = [Option.vocabulary, .entities, .filesFrom].compactMap { arguments.value($0) }
+    try checkAreSafe((parts ?? inputs) + others.map(AudioInput.init), beside: inputs)
   }
 
   /// The files for an input's transcript, each with its format; none for standard output.
@@ -154,9 +154,15 @@ struct OutputPlan: Sendable, Hashable {
     }
   }
 
+  /// Throws if an output of the inputs would replace one of some files.
+  func checkAreSafe(_ files: [AudioInput], beside inputs: [AudioInput]) throws {
+    let outputs = Set(inputs.flatMap { self.files(for: $0).map(\.path) }).sorted()
+    try Self.checkAreSafe(files, from: outputs + outputs.map(WholeFile.partial))
+  }
+
   /// Throws if an output would replace an input; `--force` does not permit that either.
-  private func checkInputsAreSafe(from paths: [String], _ inputs: [AudioInput]) throws {
-    for path in paths + paths.map(WholeFile.partial) {
+  static func checkAreSafe(_ inputs: [AudioInput], from paths: [String]) throws {
+    for path in paths {
       guard let input = inputs.first(where: { $0.isSameFile(as: path) }) else { continue }
       throw Failure.usage(
         "The output \(path) is the input \(input.operand) itself.",

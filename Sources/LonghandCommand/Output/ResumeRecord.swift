@@ -21,6 +21,13 @@ final class ResumeRecord: Sendable {
     var sha256: String
     /// The SHA-256 digest of what else the outputs depend on.
     var options: String
+    /// The SHA-256 digests of the output files as they were written, or were about to be; nil in a line of an older
+    /// version.
+    var files: [String]?
+
+    fileprivate func isOfSameInput(as other: Entry) -> Bool {
+      source == other.source || sha256 == other.sha256
+    }
   }
 
   private let descriptor: Int32
@@ -45,7 +52,7 @@ final class ResumeRecord: Sendable {
     // The last line of a process that was killed may be incomplete.
     for line in data.split(separator: 0x0A) {
       guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)) else { continue }
-      known[entry.output] = entry
+      Self.add(entry, to: &known)
     }
     entries = Mutex(known)
     if let last = data.last, last != 0x0A { try append(Data([0x0A])) }
@@ -56,12 +63,19 @@ final class ResumeRecord: Sendable {
   /// Whether output files of this name were begun.
   func knows(_ output: String) -> Bool { entries.withLock { $0[output] != nil } }
 
-  /// Whether the output files of this name were made from the same file or the same audio, completely or not. Those of
-  /// another input with the same name are not replaced.
-  func owns(_ entry: Entry) -> Bool {
-    entries.withLock { entries in
-      entries[entry.output].map { $0.source == entry.source || $0.sha256 == entry.sha256 } ?? false
-    }
+  /// Whether an output file was made from the same file or the same audio, completely or not, and was not edited since.
+  /// That of another input with the same name is not replaced.
+  func canReplace(_ path: String, of entry: Entry) -> Bool {
+    guard let known = entries.withLock({ $0[entry.output] }), known.isOfSameInput(as: entry),
+      let digests = known.files
+    else { return false }
+    var status = stat()
+    guard stat(path.systemName, &status) == 0, status.isFile else { return false }
+    let file = NamedFile(path)
+    defer { withExtendedLifetime(file) {} }
+    // Read at once, and not in parts that end with cancelled work: a finished text is still written.
+    guard let data = try? Data(contentsOf: file.url) else { return false }
+    return digests.contains(SHA256.hash(data: data).hexadecimal)
   }
 
   /// Whether this output was finished, from the same audio with the same options.
@@ -77,7 +91,16 @@ final class ResumeRecord: Sendable {
   func add(_ entry: Entry) throws {
     try append(Data((JSONLine.string(entry) + "\n").utf8))
     guard fdatasync(descriptor) == 0 else { throw Self.failure(errno) }
-    entries.withLock { $0[entry.output] = entry }
+    entries.withLock { Self.add(entry, to: &$0) }
+  }
+
+  /// What an earlier run wrote for the same input may still be there, so that its digests stay.
+  private static func add(_ entry: Entry, to entries: inout [String: Entry]) {
+    var entry = entry
+    if let earlier = entries[entry.output], earlier.isOfSameInput(as: entry), let files = earlier.files {
+      entry.files = Array(Set(files + (entry.files ?? [])))
+    }
+    entries[entry.output] = entry
   }
 
   private func append(_ line: Data) throws {

@@ -23,6 +23,23 @@ struct Console: Sendable {
   /// Whether a person can be asked: neither the answer nor the question goes elsewhere than to a terminal.
   static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+  /// Asks a question, and waits for the answer. A signal ends the wait: an answer after it does not count.
+  /// - Returns: whether the answer means yes.
+  /// - Throws: `CancellationError`; a `Failure` if the answer cannot be read.
+  func confirms(_ question: String, answers: Int32 = STDIN_FILENO) async throws -> Bool {
+    errors.line("\(question) Type yes or no:".escapingControls)
+    let reader = StreamReader(descriptor: answers, name: "standard input")
+    let answer = try await LineReader(reader, maxLength: 1 << 10).next()
+    try Task.checkCancellation()
+    guard case .bytes(let bytes)? = answer else { return false }
+    return Self.isYes(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Whether an answer means yes.
+  private static func isYes(_ answer: String) -> Bool {
+    ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
+  }
+
   /// Prints a failure; does not end the program.
   func report(_ failure: Failure) { errors.line(text(of: failure)) }
 

@@ -47,7 +47,11 @@ struct AlignCommand: Verb {
     var rest = arguments
     rest.operands = [operands[0]]
     self.arguments = rest
-    _ = try TranscribeCommand(rest, text: KnownText(""))
+    try checkTextIsSafe(from: TranscribeCommand(rest, text: KnownText("")))
+  }
+
+  private func checkTextIsSafe(from command: TranscribeCommand) throws {
+    try command.plan.checkAreSafe([text], beside: command.inputs)
   }
 
   func run(_ console: Console) async throws -> Int32 {
@@ -68,6 +72,8 @@ struct AlignCommand: Verb {
         "The option \(option) would change the subtitles.",
         hint: "Remove it, or write another format than \(format.rawValue).")
     }
+    // The format of the subtitles may name other files.
+    try checkTextIsSafe(from: command)
     return try await command.run(console)
   }
 
@@ -87,6 +93,7 @@ struct AlignCommand: Verb {
     let spool = isStream ? try await Spool.copy(text, raw: nil) : nil
     defer { spool?.remove() }
     let file = NamedFile(text.operand)
+    defer { withExtendedLifetime(file) {} }
     let data = try Data(contentsOf: spool?.file ?? file.url, options: .mappedIfSafe)
     guard data.count <= Self.maxText else {
       throw Failure(.malformed, "The text is longer than \(Self.maxText >> 20) MB.", input: text.name)

@@ -1,3 +1,4 @@
+import FileSupport
 import Foundation
 import Longhand
 
@@ -8,7 +9,7 @@ struct AuditCommand: Verb {
   private static let html = Option(
     "--html", value: "FILE", summary: "also write a page that plays the places; keep it beside AUDIO")
   private static let apply = Option(
-    "--apply", value: "FILE", summary: "also write a corrected copy of TEXT, each change labelled")
+    "-o", "--apply", value: "FILE", summary: "also write a corrected copy of TEXT, each change labelled")
   private static let unclear = Option("--unclear", summary: "also list what was not heard clearly")
   private static let maxShift = Option(
     "--max-shift", value: "SEC", summary: "how much times may be off before they are wrong (default: 1)")
@@ -74,9 +75,28 @@ struct AuditCommand: Verb {
       throw Failure.usage(
         "The options --html and --apply are for one text.", hint: "Name a text and its audio, not folders.")
     }
+    try Self.checkAreSafe(
+      session.map { [$0.text] } ?? pairs.flatMap { [$0.text, $0.audio] },
+      from: [page, copy].compactMap { $0?.path })
     options = try TranscriberOptions(arguments)
     jobs = try JobCount(arguments)
     progress = try TranscriberOptions.progress(arguments)
+  }
+
+  /// Throws if an output would replace an input, or the other output.
+  private static func checkAreSafe(_ inputs: [String], from outputs: [String]) throws {
+    try OutputPlan.checkAreSafe(inputs.map(AudioInput.init), from: outputs)
+    func place(_ path: String) -> String {
+      let folder = PathName.folder(of: path)
+      return PathName.join(folder.resolvedSystemName ?? folder, PathName.last(of: path))
+    }
+    guard outputs.count == 2 else { return }
+    var status = stat()
+    if stat(outputs[0].systemName, &status) == 0, status.isStream { return }
+    if place(outputs[0]) == place(outputs[1]) || AudioInput(operand: outputs[0]).isSameFile(as: outputs[1]) {
+      throw Failure.usage(
+        "The options --html and --apply name one file.", hint: "Choose another name for one of them.")
+    }
   }
 
   /// The text and the audio, or of two folders each text and the audio of the same name.
@@ -90,10 +110,12 @@ struct AuditCommand: Verb {
       throw Failure.usage(
         "TEXT and AUDIO must both be files, or both folders.", hint: "Example: longhand audit texts talks")
     }
-    let recordings = try names(in: audio)
+    let recordings = try names(in: audio).filter {
+      AudioFileSource.extensions.contains(PathName.fileExtension(of: $0))
+    }
     let pairs = try names(in: text).filter { ClaimedTextReader.Format(fileName: $0) != nil }.compactMap {
       name in
-      recordings.first { PathName.stem(of: $0) == PathName.stem(of: name) && $0 != name }
+      recordings.first { PathName.stem(of: $0) == PathName.stem(of: name) }
         .map { (PathName.join(text, name), PathName.join(audio, $0)) }
     }
     guard !pairs.isEmpty else {
@@ -105,12 +127,10 @@ struct AuditCommand: Verb {
   }
 
   private static func names(in folder: String) throws -> [String] {
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }
-        .sorted()
-    } catch {
+    guard let names = folder.namesInFolder else {
       throw Failure(.unreadable, "Cannot read the folder.", input: folder, hint: "Check its permissions.")
     }
+    return names.filter { !$0.hasPrefix(".") }
   }
 
   func run(_ console: Console) async throws -> Int32 {
@@ -140,10 +160,13 @@ struct AuditCommand: Verb {
             hint: "Save the audio in a file.")
         }
         meter.begin(index)
-        let heard = try await transcriber.transcribe(NamedFile(pair.audio).url) { [meter] progress in
+        let audio = NamedFile(pair.audio)
+        defer { withExtendedLifetime(audio) {} }
+        var heard = try await transcriber.transcribe(audio.url) { [meter] progress in
           meter.update(index, processed: progress.processed, duration: progress.duration)
         }
         meter.finish(index)
+        heard.source = AudioInput(operand: pair.audio).source
         console.report(heard.warnings, input: pair.audio)
         let found = try write(TextAudit(claim.text, heard: heard), claim.data, of: pair.text, console)
         if status != ExitStatus.failed { status = max(status, found) }
@@ -178,7 +201,9 @@ struct AuditCommand: Verb {
     }
     let data: Data
     do {
-      data = try Data(contentsOf: NamedFile(path).url, options: .mappedIfSafe)
+      let file = NamedFile(path)
+      defer { withExtendedLifetime(file) {} }
+      data = try Data(contentsOf: file.url, options: .mappedIfSafe)
     } catch {
       throw Failure(.unreadable, "Cannot read the file.", input: path, hint: "Check its permissions.")
     }
@@ -200,7 +225,7 @@ struct AuditCommand: Verb {
     let heading = pairs.count > 1 ? "==> \(path.escapingControls) <==\n" : ""
     let json = pairs.count > 1 ? report.json.text + "\n" : report.json.document
     try console.output.flush(isJSON ? json : heading + report.text(listsUnclear: listsUnclear))
-    try page?.write(AuditPage(report, title: PathName.last(of: path)).html)
+    try page?.write(AuditPage(report, title: PathName.last(of: path).readableName).html)
     if let copy, let corrected = report.corrected(contents) { try copy.write(corrected) }
     return report.hasFindings ? ExitStatus.found : ExitStatus.done
   }

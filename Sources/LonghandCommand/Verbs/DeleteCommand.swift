@@ -47,12 +47,9 @@ struct DeleteCommand: Verb {
     }
     let session = try reference.session(in: library)
     if !isForced { try Self.check(session, library.activity(of: session)) }
-    if asks, Console.canAsk {
-      console.errors.line(try Self.question(session, library).escapingControls)
-      guard Self.isYes(readLine()) else {
-        console.note("Nothing was deleted.")
-        return ExitStatus.failed
-      }
+    if asks, Console.canAsk, !(try await console.confirms(Self.question(session, library))) {
+      console.note("Nothing was deleted.")
+      return ExitStatus.failed
     }
     do {
       if isForced { try await library.stopAll(session.id) }
@@ -93,12 +90,6 @@ struct DeleteCommand: Verb {
     let words = text.split(separator: " ").prefix(8).joined(separator: " ")
     let quoted = words.isEmpty ? "no words" : "\"\(words)\(words == text ? "" : " …")\""
     let about = "\(session.source), \(SessionsCommand.date(session.start)), \(seconds), \(quoted)"
-    return "Delete session \(session.id.prefix(8)) (\(about))? It cannot be restored. Type yes or no:"
+    return "Delete session \(session.id.prefix(8)) (\(about))? It cannot be restored."
   }
-
-  /// Whether an answer means yes.
-  static func isYes(_ answer: String?) -> Bool {
-    ["y", "yes"].contains(answer?.trimmingCharacters(in: .whitespaces).lowercased())
-  }
-
 }

@@ -40,6 +40,7 @@ final class LiveReport {
   private var isPaused = false
   /// Set when the recording has ended.
   private var finishing: FinishingLine?
+  /// Why standard output takes nothing any more.
   private var outputError: (any Error)?
 
   init(
@@ -185,7 +186,8 @@ final class LiveReport {
     printTexts(sentences?.finish() ?? [])
     if format == .jsonl { print(lines.end(recorded, coverage)) }
     console.errors.redraw("")
-    if let outputError { throw outputError }
+    // A failure was reported when it came.
+    if let outputError, !(outputError is Failure) { throw outputError }
     let id = recorded.id.prefix(8)
     console.report(
       wordless: coverage.wordless, input: "\(id)", hint: "See where with 'longhand coverage \(id)'.")
@@ -219,8 +221,13 @@ final class LiveReport {
     do {
       try console.errors.around { try console.output.write(text) }
     } catch {
-      // Standard output is closed. The recording continues.
+      // The recording continues.
       outputError = error
+      guard var failure = error as? Failure else { return }
+      // Now, and not at the end: a signal ends most recordings, and is then the reason for the end.
+      hasFailed = true
+      failure.hint = "The recording continues. Read it with 'longhand show \(session.id.prefix(8))'."
+      console.report(failure)
     }
   }
 
@@ -247,7 +254,7 @@ final class LiveReport {
   }
 
   private func note(_ text: String) {
-    if !isQuiet { console.errors.line("longhand: \(text)") }
+    if !isQuiet { console.note(text) }
   }
 
   /// Whether a status line is shown.

@@ -128,7 +128,7 @@
         let model = try importer.run(from: URL(fileURLWithPath: path), name: name, languages: languages)
         try report(model, "Imported", in: store, console)
       case .verify(let name): return try verify(name, in: store, console)
-      case .remove(let name): return try remove(name, from: store, console)
+      case .remove(let name): return try await remove(name, from: store, console)
       case .licence(let name):
         let licence = try ModelLicence(name, store: store, catalogue: try await ModelCatalogue.load())
         try console.output.write(isJSON ? JSONLine.string(licence) + "\n" : licence.text)
@@ -177,8 +177,7 @@
             "Cannot ask whether to download '\(name)', because standard input is not a terminal.",
             hint: "To accept the download and the licence, add: --yes")
         }
-        console.errors.line("Download and install it? Type yes or no:")
-        guard DeleteCommand.isYes(readLine()) else {
+        guard try await console.confirms("Download and install it?") else {
           throw Failure(
             .incomplete, "Nothing was installed.", hint: "Run 'longhand models list' to choose another.")
         }
@@ -234,13 +233,14 @@
       return isWhole ? ExitStatus.done : ExitStatus.failed
     }
 
-    private func remove(_ name: String, from store: ModelStore, _ console: Console) throws -> Int32 {
+    private func remove(
+      _ name: String, from store: ModelStore, _ console: Console
+    ) async throws -> Int32 {
       let models = store.installed()
       try store.checkIsOwn(name)
       if asks, Console.canAsk {
         let size = models.first { $0.name == name }.map { " (\($0.size.asSize))" } ?? ""
-        console.errors.line("Remove the model \(name)\(size)? Type yes or no:".escapingControls)
-        guard DeleteCommand.isYes(readLine()) else {
+        guard try await console.confirms("Remove the model \(name)\(size)?") else {
           console.note("Nothing was removed.")
           return ExitStatus.failed
         }

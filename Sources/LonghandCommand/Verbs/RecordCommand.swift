@@ -93,8 +93,7 @@ struct RecordCommand: Verb {
     try source.check()
     let capture = try source.capture { [isQuiet] in
       guard !isQuiet else { return }
-      console.errors.line(
-        "longhand: Reading standard input to its end, or until you press Ctrl-C, before it is recorded.")
+      console.note("Reading standard input to its end, or until you press Ctrl-C, before it is recorded.")
     }
     let ending = RecordingEnd(of: capture)
     // The first signal ends the recording only; the rest of the audio is still transcribed.

@@ -4,18 +4,17 @@ import Longhand
 
 /// The option `--resume`: outputs go into a folder, and those that are finished are not made again.
 struct ResumeOption: Sendable {
-  /// The options that change an output.
-  private static let relevant: [Option] =
-    Option.recognition + Option.speakers + [
-      .voiceAnalytics, .normalize, .format, .txt, .srt, .vtt, .json, .style, .numbers, .wordTimestamps,
-      .offset,
-      .markWordless, .maximumLineWidth, .maximumLineCount, .captionOverlap, .translate, .onlyTranslation,
-      .withEcho,
-    ]
+  /// The options that change no output, or not its contents. All others do.
+  private static let irrelevant: Set<Option> = [
+    .output, .outputFolder, .force, .resume, .recursive, .filesFrom, .raw, .join, .listTracks, .log, .jobs,
+    .progress, .quiet,
+  ]
 
   /// The folder.
   let folder: String
   private let arguments: [String]
+  /// The SHA-256 digest of the file of names; nil if there is none.
+  private let names: String?
 
   /// Reads the option; nil if it is not given.
   init?(_ arguments: ParsedArguments, inputs: [AudioInput]) throws {
@@ -28,7 +27,13 @@ struct ResumeOption: Sendable {
       throw Failure.usage("Standard input cannot be transcribed with --resume.", hint: "Name a file.")
     }
     self.folder = folder
-    self.arguments = arguments.arguments(of: Self.relevant)
+    self.arguments = arguments.arguments(
+      of: TranscribeCommand.description.options.filter { !Self.irrelevant.contains($0) })
+    names = arguments.value(.entities).flatMap { path in
+      let file = NamedFile(path)
+      defer { withExtendedLifetime(file) {} }
+      return try? SHA256.hash(contentsOf: file.url).hexadecimal
+    }
   }
 
   /// What is known of an input's output, with its audio as it is now.
@@ -37,10 +42,11 @@ struct ResumeOption: Sendable {
     let file = NamedFile(input.operand)
     defer { withExtendedLifetime(file) {} }
     let model = options.modelStamp
-    // A vocabulary's name may stay the same while its contents change.
+    // The name of a vocabulary or a file of names may stay the same while its contents change.
     let all =
       arguments + [
         HelpPage.version, model?.name ?? "", model?.sha256 ?? "", options.languageModel?.stamp.sha256 ?? "",
+        names ?? "",
       ]
     return ResumeRecord.Entry(
       output: input.stem, source: PathName.absolute(input.operand), isDone: true,

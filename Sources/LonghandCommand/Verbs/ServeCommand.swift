@@ -152,8 +152,8 @@
           program: try Self.program(),
           arguments: arguments, watch: watch))
       if token == nil {
-        console.errors.line(
-          "longhand: warning: Without a token, every user of this computer can read, change and delete what is "
+        console.note(
+          "warning: Without a token, every user of this computer can read, change and delete what is "
             + "in the library.")
       }
       try console.output.write(server.pageAddress + "\n")

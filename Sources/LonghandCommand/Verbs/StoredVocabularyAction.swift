@@ -50,7 +50,7 @@ enum StoredVocabularyAction: Sendable {
     }
   }
 
-  func run(in folder: VocabularyFolder, isJSON: Bool, _ console: Console) throws -> Int32 {
+  func run(in folder: VocabularyFolder, isJSON: Bool, _ console: Console) async throws -> Int32 {
     switch self {
     case .list: return try list(folder, isJSON, console)
     case .show(let name):
@@ -60,7 +60,10 @@ enum StoredVocabularyAction: Sendable {
           String(decoding: try LibraryWords.contents(of: vocabulary), as: UTF8.self) + "\n")
         return ExitStatus.done
       }
-      try console.output.write(vocabulary.table())
+      let table = try vocabulary.table()
+      // Programs read the table, and get it unchanged.
+      let isShown = isatty(console.output.descriptor) == 1
+      try console.output.write(isShown ? Self.shown(table) : table)
       let others = vocabulary.countsBesideRows
       if !others.isEmpty {
         let counts = others.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
@@ -93,9 +96,9 @@ enum StoredVocabularyAction: Sendable {
         }
         let count =
           (try? words.vocabulary().terms.count).map { " with \($0) \($0 == 1 ? "term" : "terms")" } ?? ""
-        console.errors.line(
-          "Delete the vocabulary '\(name)'\(count)? It cannot be restored. Type yes or no:".escapingControls)
-        guard DeleteCommand.isYes(readLine()) else {
+        guard
+          try await console.confirms("Delete the vocabulary '\(name)'\(count)? It cannot be restored.")
+        else {
           console.note("Nothing was deleted.")
           return ExitStatus.failed
         }
@@ -103,6 +106,12 @@ enum StoredVocabularyAction: Sendable {
       try words.erase()
     }
     return ExitStatus.done
+  }
+
+  /// A table for a terminal.
+  static func shown(_ table: String) -> String {
+    table.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapingControls }
+      .joined(separator: "\n")
   }
 
   private func list(_ folder: VocabularyFolder, _ isJSON: Bool, _ console: Console) throws -> Int32 {

@@ -17,7 +17,8 @@ struct TranscribeCommand: Verb {
       printed as soon as it is final; the type of the last line is 'end'. --jobs also
       sets the number of recognizer processes, which does not change the text. With
       --resume, the same command continues interrupted work, and does an input again
-      if its audio or the options changed, or a part of it failed.
+      if its audio or the options changed, or a part of it failed. An output that you
+      edited is not replaced without --force.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force] + Option.recognition
       + Option.speakers + [
@@ -132,13 +133,12 @@ struct TranscribeCommand: Verb {
     }
     if case .folder = plan.destination, !isQuiet, parts == nil {
       for (input, other) in list.renamed {
-        console.errors.line(
-          "longhand: \(input.name): The output is named \(input.stem), because \(other.name) has the same name."
-            .escapingControls)
+        console.note(
+          "\(input.name): The output is named \(input.stem), because \(other.name) has the same name.")
       }
     }
-    if let parts, !isQuiet {
-      let names = parts.enumerated().map { "\n  \($0 + 1). \($1.name)" }.joined()
+    if let parts, !isQuiet, console.errorStyle == .line {
+      let names = parts.enumerated().map { "\n  \($0 + 1). \($1.name.escapingControls)" }.joined()
       console.errors.line("longhand: One recording of \(parts.count) parts, in this order:\(names)")
     }
     jobs.setServiceCount()

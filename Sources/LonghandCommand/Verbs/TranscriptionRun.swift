@@ -245,20 +245,21 @@ struct TranscriptionRun: Sendable {
     _ transcript: Transcript, _ subtitles: SubtitleFile?, _ entry: ResumeRecord.Entry?,
     to files: [(path: String, format: TranscriptFormat)]
   ) throws {
+    let documents = files.map { output in
+      verb.document(transcript, as: output.format, names: options.spelledTerms, subtitles: subtitles)
+    }
     // Checked before the files are this program's own.
     let targets = files.map { file($0.path, of: entry) }
     for target in targets { try target.check() }
-    if var entry {
-      entry.isDone = false
-      try record?.add(entry)
+    var done = entry
+    done?.files = documents.map { SHA256.hash(data: $0).hexadecimal }
+    if var begun = done {
+      begun.isDone = false
+      try record?.add(begun)
     }
-    for (output, target) in zip(files, targets) {
-      try target.write(
-        verb.document(
-          transcript, as: output.format, names: options.spelledTerms, subtitles: subtitles))
-    }
-    guard let entry, transcript.coverage.failed == 0 else { return }
-    try record?.add(entry)
+    for (document, target) in zip(documents, targets) { try target.write(document) }
+    guard let done, transcript.coverage.failed == 0 else { return }
+    try record?.add(done)
     for output in files { unlink(WholeFile.partial(of: output.path).systemName) }
   }
 
@@ -269,7 +270,8 @@ struct TranscriptionRun: Sendable {
   }
 
   private func file(_ path: String, of entry: ResumeRecord.Entry?) -> WholeFile {
-    WholeFile(path: path, replaces: verb.plan.replaces || entry.map { record?.owns($0) == true } == true)
+    let canReplace = entry.map { record?.canReplace(path, of: $0) == true } == true
+    return WholeFile(path: path, replaces: verb.plan.replaces || canReplace)
   }
 }
 

@@ -119,7 +119,7 @@ struct VocabularyCommand: Verb {
   func run(_ console: Console) async throws -> Int32 {
     switch work {
     case .stored(let action, let location):
-      return try action.run(in: VocabularyFolder(of: location.url), isJSON: isJSON, console)
+      return try await action.run(in: VocabularyFolder(of: location.url), isJSON: isJSON, console)
     case .check(let vocabulary, let audio, let speaks):
       if let notice = vocabulary.notice { console.note(notice) }
       return try await check(vocabulary, audio, speaks: speaks, console)
@@ -147,6 +147,7 @@ struct VocabularyCommand: Verb {
     _ reference: VocabularyReference, _ audio: String?, speaks: Bool, _ console: Console
   ) async throws -> Int32 {
     let file = try reference.file()
+    defer { withExtendedLifetime(file) {} }
     let vocabulary: Vocabulary
     do {
       vocabulary = try Vocabulary(contentsOf: file.url)
@@ -244,15 +245,18 @@ struct VocabularyCommand: Verb {
 
   private func compile(_ reference: VocabularyReference, into folder: String) async throws -> Int32 {
     let url = URL(fileURLWithPath: folder)
-    let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
-    let isLanguageModel =
-      (try? LanguageModelFolder(url)) != nil || LanguageModelFolder.hasOnlyModelFiles(url)
-    if FileManager.default.fileExists(atPath: folder), content?.isEmpty != true, !isLanguageModel {
+    guard LanguageModelFolder.isFree(url) else {
       throw Failure(
         .outputExists, "The folder exists and is not a language model.", input: folder,
         hint: "Choose another folder.")
     }
     let file = try reference.file()
+    defer { withExtendedLifetime(file) {} }
+    guard !LanguageModelFolder.isReplaced(file.url, in: url) else {
+      throw Failure(
+        .outputExists, "The language model would replace the vocabulary itself.", input: folder,
+        hint: "Choose another folder.")
+    }
     do {
       try await LanguageModelFolder.compile(file.url, into: url)
     } catch {

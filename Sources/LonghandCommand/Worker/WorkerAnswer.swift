@@ -45,6 +45,10 @@ struct WorkerAnswer: Sendable {
       members.append(("transcript", JSONDocument(names: names).value(for: transcript)))
       members.append(("spans", .array(transcript.spans.map(Self.value))))
       members.append(("candidateWords", .array(transcript.segments.map(TranscribedWords.value))))
+      if !transcript.turns.isEmpty { members.append(("turns", .array(transcript.turns.map(Self.value)))) }
+      if transcript.segments.contains(where: { $0.channel != nil }) {
+        members.append(("channels", .array(transcript.segments.map { Self.value(ofChannel: $0.channel) })))
+      }
     }
     if let failure { members.append(("error", Self.value(failure))) }
     return JSONValue.object(members).text + "\n"
@@ -55,6 +59,18 @@ struct WorkerAnswer: Sendable {
       [
         ("start", .seconds(span.start)), ("end", .seconds(span.end)), ("kind", .string(span.kind.rawValue)),
       ] + (span.reason.isEmpty ? [] : [("reason", .string(span.reason))]))
+  }
+
+  private static func value(_ turn: SpeakerTurn) -> JSONValue {
+    .object(
+      [
+        ("start", .exact(turn.start)), ("end", .exact(turn.end)), ("speaker", .string(turn.speaker)),
+      ] + (turn.confidence.map { [("confidence", .exact($0))] } ?? [])
+        + (turn.channel == nil ? [] : [("channel", value(ofChannel: turn.channel))]))
+  }
+
+  private static func value(ofChannel channel: Int?) -> JSONValue {
+    channel.map { .string(SessionSpeakers.id(ofChannel: $0)) } ?? .null
   }
 
   private static func value(_ failure: Failure) -> JSONValue {

@@ -88,15 +88,17 @@ extension RememberedVoices {
   @discardableResult package static func change<Result>(
     at file: URL, _ change: (inout RememberedVoices) throws -> Result
   ) throws -> Result {
-    let folder = file.deletingLastPathComponent()
+    let target = resolved(file)
+    let folder = target.deletingLastPathComponent()
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let lock = try? FolderLock(folder, .exclusiveAfterOthers)
     defer { withExtendedLifetime(lock) {} }
-    var voices = try RememberedVoices(at: file)
+    try eraseDrafts(of: file)
+    var voices = try RememberedVoices(at: target)
     let old = voices
     let result = try change(&voices)
-    if voices != old { try voices.replace(file) }
+    if voices != old { try voices.replace(target) }
     return result
   }
 
@@ -104,7 +106,7 @@ extension RememberedVoices {
   /// - Throws: `RememberedVoicesError`; the file is then unchanged.
   package static func forget(_ names: [String] = [], at file: URL) throws -> [String] {
     // No folder is made where nothing is remembered.
-    guard FileManager.default.fileExists(atPath: file.path) else {
+    guard FileManager.default.fileExists(atPath: file.path) || !drafts(of: file).isEmpty else {
       var none = RememberedVoices()
       return try none.forget(names)
     }
@@ -114,10 +116,40 @@ extension RememberedVoices {
   /// Erases the file, also a damaged one.
   /// - Throws: `RememberedVoicesError.system`.
   package static func eraseAll(at file: URL) throws(RememberedVoicesError) {
-    guard FileManager.default.fileExists(atPath: file.path) else { return }
-    let lock = try? FolderLock(file.deletingLastPathComponent(), .exclusiveAfterOthers)
+    let target = resolved(file)
+    let lock = try? FolderLock(target.deletingLastPathComponent(), .exclusiveAfterOthers)
     defer { withExtendedLifetime(lock) {} }
-    try RememberedVoices().replace(file)
+    try eraseDrafts(of: file)
+    if FileManager.default.fileExists(atPath: target.path) { try RememberedVoices().replace(target) }
+  }
+
+  /// The file itself if a link was named, so that its bytes are replaced and not the link.
+  private static func resolved(_ file: URL) -> URL {
+    file.path.resolvedSystemName.map { URL(fileURLWithPath: $0) } ?? file
+  }
+
+  /// The files in which voices are that a process could not give their name, because it was killed.
+  private static func drafts(of file: URL) -> [String] {
+    Set([file, resolved(file)]).flatMap { file in
+      let folder = file.deletingLastPathComponent().path
+      let prefix = file.lastPathComponent + "."
+      return (folder.namesInFolder ?? []).filter { name in
+        name.hasPrefix(prefix) && name.hasSuffix(".part")
+          && UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(".part".count))) != nil
+      }.map { "\(folder)/\($0)" }
+    }
+  }
+
+  /// Overwrites and removes them. The folder is locked, so that no process is writing one.
+  private static func eraseDrafts(of file: URL) throws(RememberedVoicesError) {
+    for path in drafts(of: file) {
+      let draft = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+      defer { if draft >= 0 { close(draft) } }
+      guard unlink(path) == 0 || errno == ENOENT else {
+        throw .system(action: "remove", path: path, number: errno)
+      }
+      overwrite(draft)
+    }
   }
 
   private func replace(_ file: URL) throws(RememberedVoicesError) {

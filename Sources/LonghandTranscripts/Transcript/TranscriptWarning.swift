@@ -348,6 +348,15 @@ extension TranscriptWarning {
       over: range)
   }
 
+  /// The voices of an imported transcript are not known.
+  package static func voicesLeftOut(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .voicesUnknown,
+      message:
+        "The speakers were left out, because an earlier version of 'longhand worker' did not write when each speaks.",
+      over: range)
+  }
+
   /// The translation could not be made.
   package static func translationFailed(_ range: ClosedRange<TimeInterval>, _ why: String) -> Self {
     Self(

@@ -25,6 +25,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
   private var data: URL { url.appendingPathComponent(Self.dataName) }
   private let model: URL
   private var stampFile: URL { url.appendingPathComponent(Self.stampName) }
+  private var marker: URL { url.appendingPathComponent(Self.markerName) }
   private let pronunciations: URL?
 
   /// The configuration for recognition requests.
@@ -158,6 +159,8 @@ public struct LanguageModelFolder: Sendable, Hashable {
     if let present = try? LanguageModelFolder(folder), present.stamp == stamp,
       present.spellings == spellings
     {
+      // A compiler may have been killed after its last file.
+      try? FileManager.default.removeItem(at: result.marker)
       return result
     }
     let files = FileManager.default
@@ -183,6 +186,8 @@ public struct LanguageModelFolder: Sendable, Hashable {
     try encoder.encode(contents).write(to: draft.stampFile)
 
     try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
+    // From here on, the files under a model's names are this program's own, also if it is killed.
+    try Data().write(to: result.marker)
     // The stamp is removed first and written last: if it is there, the folder is complete.
     if files.fileExists(atPath: result.stampFile.path) { try files.removeItem(at: result.stampFile) }
     for file in fileNames {
@@ -193,6 +198,7 @@ public struct LanguageModelFolder: Sendable, Hashable {
         throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: to])
       }
     }
+    try? files.removeItem(at: result.marker)
     return result
   }
 
@@ -204,16 +210,28 @@ public struct LanguageModelFolder: Sendable, Hashable {
     do { return try DraftFolder(path) } catch { throw error.cocoaError(path: path) }
   }
 
-  /// Whether a folder has files of a language model and no others: a model, or a part of one whose compiler was killed.
-  package static func hasOnlyModelFiles(_ url: URL) -> Bool {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-    return !names.isEmpty && Set(names).isSubset(of: fileNames)
+  /// Whether `compile` replaces nothing of others in a folder: it does not exist, is empty, or has a model that
+  /// `compile` made, whole or in part. The names of the files alone do not say so.
+  package static func isFree(_ url: URL) -> Bool {
+    let files = FileManager.default
+    guard files.fileExists(atPath: url.path) else { return true }
+    let names = try? files.contentsOfDirectory(atPath: url.path)
+    return names?.isEmpty == true || names?.contains(markerName) == true
+      || (try? LanguageModelFolder(url)) != nil
+  }
+
+  /// Whether a file is one of those that `compile` replaces in a folder.
+  package static func isReplaced(_ file: URL, in folder: URL) -> Bool {
+    let path = file.resolvingSymlinksInPath().path
+    return fileNames.contains { folder.appendingPathComponent($0).resolvingSymlinksInPath().path == path }
   }
 
   private static let dataName = "data.bin"
   private static let modelName = "language-model"
   private static let pronunciationsName = "pronunciations"
   private static let stampName = "vocabulary.json"
+  /// In a folder while `compile` replaces its files.
+  private static let markerName = ".longhand-unfinished"
   /// The files of a folder that `compile` made, the last one of a complete folder last.
   private static let fileNames = [dataName, modelName, pronunciationsName, stampName]
 

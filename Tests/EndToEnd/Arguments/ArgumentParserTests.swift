@@ -18,6 +18,19 @@ import Testing
     }
   }
 
+  @Test func twoNamesOfAnOptionTakeOneValue() throws {
+    let parser = AuditCommand.description.parser
+    for arguments in [
+      ["--apply", "-o", "b.srt"], ["--apply", "b.srt"], ["-o", "b.srt"], ["--apply=b.srt"],
+    ] {
+      let parsed = try parser.parse(["a.srt", "a.wav"] + arguments)
+      #expect(parsed.operands == ["a.srt", "a.wav"], "\(arguments)")
+      #expect(parsed.given(AuditCommand.description.options).map(\.value) == ["b.srt"], "\(arguments)")
+    }
+    #expect(throws: Failure.self) { try parser.parse(["a.srt", "a.wav", "--apply", "-o"]) }
+    #expect(throws: Failure.self) { try parser.parse(["a.srt", "a.wav", "--apply", "--json"]) }
+  }
+
   @Test func valuesMayContainEqualSignsOrDashesOrBeEmpty() throws {
     #expect(try parser.parse(["--output=a=b"]).value(.output) == "a=b")
     #expect(try parser.parse(["--output="]).value(.output) == "")

@@ -5,6 +5,9 @@ import Testing
 @testable import LonghandCommand
 
 @Suite struct OutputPlanTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
   private func plan(_ arguments: String...) throws -> OutputPlan { try Self.plan(arguments) }
 
   private static func plan(_ arguments: [String]) throws -> OutputPlan {
@@ -64,6 +67,52 @@ import Testing
     #expect(try #require(failure?.message).contains("'pdf'"))
     #expect(try #require(failure?.hint).contains("txt srt vtt json jsonl tsv ctm textgrid md"))
     #expect(try plan("a.wav", "-o", "x.docx").formats == [.docx])
+  }
+
+  /// Also under another name, and whatever kind of input it is.
+  @Test(arguments: ["--entities", "--vocabulary", "--files-from"])
+  func otherInputsAreNotReplacedEither(_ option: String) throws {
+    let names = try folder.write("Müller\n山田\n", to: "names.txt")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link.txt"), withDestinationPath: names)
+    for output in [names, folder.path("link.txt")] {
+      let failure = #expect(throws: Failure.self) {
+        try plan("a.wav", option, names, "-o", output, "--force")
+      }
+      #expect(failure?.status == 2)
+    }
+  }
+
+  @Test func textIsNotReplacedByItsAlignment() throws {
+    let text = try folder.write("Guten Morgen", to: "talk.txt")
+    for output in [["-o", text], ["--output-dir", folder.url.path, "--txt"]] {
+      let parsed = try AlignCommand.description.parser.parse(
+        [folder.path("talk.wav"), text, "--force"] + output)
+      let failure = #expect(throws: Failure.self) { try AlignCommand(parsed) }
+      #expect(failure?.status == 2)
+      #expect(failure?.message.contains("is the input") == true)
+    }
+  }
+
+  @Test func auditedFilesAreNotReplaced() throws {
+    let (text, audio) = (
+      try folder.write("Привет", to: "talk.txt"), try folder.write("audio", to: "talk.wav")
+    )
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link.txt"), withDestinationPath: text)
+    func audit(_ arguments: [String]) throws {
+      _ = try AuditCommand(AuditCommand.description.parser.parse(arguments + ["--force"]))
+    }
+    for option in ["--html", "--apply"] {
+      for output in [text, audio, folder.path("link.txt")] {
+        #expect(throws: Failure.self) { try audit([text, audio, option, output]) }
+      }
+      #expect(throws: Failure.self) { try audit(["last", "--against", text, option, text]) }
+      try audit([text, audio, option, folder.path("new.txt")])
+    }
+    let new = folder.path("new.html")
+    #expect(throws: Failure.self) { try audit([text, audio, "--html", new, "--apply", new]) }
+    let other = folder.url.path + "/./new.html"
+    #expect(throws: Failure.self) { try audit([text, audio, "--html", new, "--apply", other]) }
+    try audit([text, audio, "--html", new, "--apply", folder.path("new.txt")])
   }
 
   @Test func inputDoesNotLoseItsNameToInterruptedWork() throws {

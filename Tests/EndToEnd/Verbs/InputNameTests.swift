@@ -38,6 +38,39 @@ import Testing
     #expect(result.status == 1)
   }
 
+  @Test func textAndAudioWhoseNamesAreNotUnicodeAreCompared() async throws {
+    let result = try await shell(
+      #"""
+      cp talk.wav $'caf\xe9.wav' && echo 'Bravo Charlie delta.' > $'caf\xe9.txt' &&
+        mkdir $'d\xe9' && cp talk.wav $'caf\xe9.txt' $'d\xe9' && mv $'d\xe9/talk.wav' $'d\xe9/caf\xe9.wav'
+      longhand audit $'caf\xe9.txt' $'caf\xe9.wav' && longhand audit $'d\xe9' $'d\xe9' &&
+        longhand align $'caf\xe9.wav' $'caf\xe9.txt' -q
+      """#)
+    #expect(result.errors == "")
+    #expect(result.output.contains("Bravo Charlie delta."), "\(result.output)")
+    #expect(result.status == 0)
+  }
+
+  /// A table or a text beside the recording has its name, too.
+  @Test func onlyAudioIsTakenForTheAudioOfAText() async throws {
+    let result = try await shell(
+      "mkdir texts talks && echo 'Bravo Charlie delta.' > texts/talk.txt && cp talk.wav talks && "
+        + "touch talks/talk.csv talks/talk.json talks/talk.TextGrid && longhand audit texts talks")
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+  }
+
+  /// Every line of standard error is an object, and what is no failure has none.
+  @Test func programsThatReadErrorsAsJSONGetNoPlainLines() async throws {
+    let result = try await shell(
+      "mkdir a b && cp talk.wav a/x.wav && cp talk.wav b/x.wav && "
+        + "longhand transcribe a/x.wav b/x.wav --output-dir flat --json-errors && "
+        + "longhand transcribe --join a/x.wav b/x.wav --json-errors && "
+        + "longhand record --from - --json-errors < talk.wav")
+    #expect(result.status == 0)
+    #expect(result.errorLines.filter { !$0.hasPrefix("{") } == [])
+  }
+
   @Test func folderIsTranscribedIntoTheSameFolders() async throws {
     let result = try await shell(
       "mkdir -p in/a in/b && cp talk.wav in/a/x.wav && cp talk.wav in/b/x.wav && cp talk.wav in/x.wav && "

@@ -21,6 +21,24 @@ import Testing
     ((try? folder.read("errors")) ?? "").split(separator: "\n").map(String.init)
   }
 
+  /// A signal is how most recordings end, and must not hide what went wrong before it.
+  @Test func outputThatCannotBeWrittenIsReportedBeforeTheSignal() async throws {
+    let environment = environment.merging(try SpeechScript(faults: [:]).environment(in: folder.url)) { $1 }
+    let pipe = Pipe()
+    let process = try LonghandProcess(
+      ["exec longhand record --from - --raw s16le:16000:1 --format jsonl >/dev/full 2>errors"],
+      input: .handle(pipe.fileHandleForReading), environment: environment, in: folder.url, shell: true)
+    let samples = SpokenTones.sound(of: [1, 2, 3, 4]) + [Int16](repeating: 0, count: 32_000)
+    try pipe.fileHandleForWriting.write(contentsOf: samples.withUnsafeBytes { Data($0) })
+    #expect(await eventually(within: 30) { !errors().isEmpty })
+    #expect(
+      try #require(errors().first).contains("Cannot write to standard output: No space left on device."))
+    process.send(SIGINT)
+    #expect(try await process.result(within: .seconds(60)).status == 1)
+    #expect(errors().filter { $0.contains("standard output") }.count == 1)
+    try pipe.fileHandleForWriting.close()
+  }
+
   @Test func eachSignalSaysWhatFollows() async throws {
     let pipe = Pipe()
     let process = try LonghandProcess(

@@ -5,8 +5,6 @@
   import TestSupport
   import Testing
 
-  @testable import LonghandCommand
-
   /// What the verbs say about sessions that are in use or were interrupted.
   @Suite(.tagged(.childProcess)) struct SessionStateTests {
     /// A library with an import that was killed while it copied.
@@ -113,9 +111,6 @@
       let deleted = try await library.shell("echo yes | script -qec 'longhand delete last' /dev/null")
       #expect(deleted.status == 0)
       #expect(library.recordings.isEmpty)
-      #expect(DeleteCommand.isYes(" Y "))
-      #expect(!DeleteCommand.isYes("n"))
-      #expect(!DeleteCommand.isYes(nil))
     }
 
     /// The line of the progress is gone where an ID is printed, and each of several texts has the name of its file.

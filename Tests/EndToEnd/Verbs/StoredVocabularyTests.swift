@@ -87,6 +87,24 @@ import Testing
     #expect(try vocabularies.words(named: "chess").texts == ["Winawer"])
   }
 
+  /// A vocabulary may come from elsewhere. What erases the screen is shown and not done.
+  @Test func termIsShownWithoutItsControlCharacters() async throws {
+    let table = "term,sounds like,replaces\nGr\u{FC}nfeld\u{1B}[2J,,\u{202E}山田\n"
+    let shown = StoredVocabularyAction.shown(table)
+    #expect(shown == "term,sounds like,replaces\nGr\u{FC}nfeld\\u{1b}[2J,,\\u{202e}山田\n")
+    try folder.write(
+      #"{name: "x", terms: [{text: "Müller\u001b[2J"}]}"#, to: "library/vocabularies/x.json5")
+    let piped = try await run("vocabulary", "show", "x")
+    #expect(piped.output == "term,sounds like,replaces\nMüller\u{1B}[2J,,\n")
+    #if os(Linux)
+      let line = "script -qec 'longhand vocabulary show x' /dev/null"
+      let terminal = try await LonghandProcess.shell(
+        line, environment: ["LONGHAND_LIBRARY": folder.path("library")], in: folder.url)
+      #expect(terminal.output.contains(#"Müller\u{1b}[2J"#))
+      #expect(!terminal.output.contains("\u{1B}[2J"))
+    #endif
+  }
+
   /// A file that exists comes first, and then a note names the other one; a folder is no file.
   @Test func nameMeansTheFileThatExistsElseTheVocabularyOfTheLibrary() async throws {
     try vocabularies.words(named: "chess").add([

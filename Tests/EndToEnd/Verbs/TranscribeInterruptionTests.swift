@@ -51,6 +51,12 @@ import Testing
 
   private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
+  @Test func textThatCannotBePrintedIsReportedAfterASignal() async throws {
+    let result = try await interrupted(SIGINT, "-q", ">/dev/full")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("Cannot write to standard output: No space left on device."))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM]) func textThatIsFinalIsKeptBesideEachOutput(_ signal: Int32) async throws
   {
     try folder.write("whole", to: "out/talk.txt")

@@ -89,6 +89,23 @@ extension RecognizerTests {
       #expect(try folder.read("texts/a.txt") == first)
     }
 
+    /// Whatever makes the program write it again: another option, or another output that is missing.
+    @Test(arguments: [["--format", "txt,srt"], []]) func editedOutputIsKept(_ options: [String]) async throws
+    {
+      let resume = ["transcribe", "a.wav", "--resume", "texts"]
+      let formats = options.isEmpty ? ["--format", "txt,vtt"] : []
+      #expect(try await LonghandProcess(resume + formats, in: folder.url).result().status == 0)
+      try folder.write("What she really said.", to: "texts/a.txt")
+      if options.isEmpty { try FileManager.default.removeItem(atPath: folder.path("texts/a.vtt")) }
+      let again = resume + formats + options
+      let refused = try await LonghandProcess(again, in: folder.url).result()
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("The file texts/a.txt already exists."))
+      #expect(try folder.read("texts/a.txt") == "What she really said.")
+      #expect(try await LonghandProcess(again + ["--force"], in: folder.url).result().status == 0)
+      #expect(try folder.read("texts/a.txt") != "What she really said.")
+    }
+
     @Test func aSecondProcessIsRefused() async throws {
       try folder.write("", to: "texts/longhand-resume.jsonl")
       let result = try await LonghandProcess.shell(

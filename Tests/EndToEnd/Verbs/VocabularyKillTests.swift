@@ -60,14 +60,41 @@ import Testing
   /// A compiler that was killed while it put its files in place.
   @Test func partOfAModelIsReplaced() async throws {
     try folder.write("a part", to: "out/data.bin")
+    try folder.write("", to: "out/.longhand-unfinished")
     let arguments = ["vocabulary", "compile", folder.path("chess.json5"), "-o", folder.path("out")]
     let result = try await LonghandProcess(arguments, environment: environment).result()
     #expect(result.status == 0, "\(result.errors)")
-    try folder.write("something else", to: "other/notes.txt")
-    let other = try await LonghandProcess.run(
-      "vocabulary", "compile", folder.path("chess.json5"), "-o", folder.path("other"))
-    #expect(other.status == 1)
-    #expect(other.errors.contains("is not a language model"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).count == 4)
+  }
+
+  /// Names that a model's files have, too: what a person keeps under them is not replaced.
+  @Test(arguments: ["notes.txt", "data.bin", "language-model", "vocabulary.json"])
+  func fileOfAPersonIsKept(_ name: String) async throws {
+    let text = #"{name: "шахматы", terms: [{text: "Zugzwang"}]}"#
+    let file = try folder.write(text, to: "other/\(name)")
+    for source in [folder.path("chess.json5"), file] {
+      let result = try await LonghandProcess(
+        ["vocabulary", "compile", source, "-o", folder.path("other")], environment: environment
+      ).result()
+      #expect(result.status == 1)
+      #expect(result.errors.contains("is not a language model"))
+    }
+    #expect(try folder.read("other/\(name)") == text)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("other")) == [name])
+  }
+
+  /// A vocabulary that was put into a compiled model, under the name of one of its files.
+  @Test func vocabularyItselfIsNotReplaced() async throws {
+    let arguments = ["vocabulary", "compile", folder.path("chess.json5"), "-o", folder.path("out")]
+    #expect(try await LonghandProcess(arguments, environment: environment).result().status == 0)
+    let text = #"{name: "échecs", terms: [{text: "Zugzwang"}]}"#
+    let source = try folder.write(text, to: "out/data.bin")
+    let refused = try await LonghandProcess(
+      ["vocabulary", "compile", source, "-o", folder.path("out")], environment: environment
+    ).result()
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("would replace the vocabulary itself"))
+    #expect(try folder.read("out/data.bin") == text)
   }
 
   @Test func nextCopyOfAStreamRemovesThatOfAKilledProcess() async throws {

@@ -93,6 +93,50 @@ import Testing
     }
   }
 
+  /// A line with two voices, as versions before `turns` wrote it.
+  private static let voices = line.replacingOccurrences(
+    of: #""segments": [{"id": 0"#,
+    with: ##"""
+      "speakers": [{"id": "voice1", "name": "Анна", "basis": "voice", "seconds": 1, "engine": "embedded",
+      "nameBasis": "voice"}, {"id": "voice2", "name": "Speaker 2", "basis": "voice", "seconds": 0}],
+      "segments": [{"speaker": "voice1", "speakerBasis": "voice", "id": 0
+      """##)
+
+  @Test func voicesAreReadWithTheirTurns() throws {
+    let turns = #""turns": [{"start": 0.4, "end": 1.25, "speaker": "voice1", "confidence": 0.875}], "spans""#
+    let line = Self.voices.replacingOccurrences(of: "\"spans\"", with: turns)
+    let read = try WorkerTranscript(Data(line.utf8))
+    #expect(
+      read.speakers.turns == [SpeakerTurn(start: 0.4, end: 1.25, speaker: "voice1", confidence: 0.875)])
+    #expect(read.speakers.named.map(\.name) == ["Анна", "Speaker 2"])
+    #expect(read.speakers.entries[0].recognized == "Анна")
+    #expect(read.transcript.warnings == [])
+    let bad = line.replacingOccurrences(
+      of: "\"end\": 1.25, \"speaker\": \"voice1\"", with: "\"end\": 0, \"speaker\": \"x\"")
+    #expect(throws: TranscriptImportError.self) { try WorkerTranscript(Data(bad.utf8)) }
+  }
+
+  /// Who spoke is not invented, and the text is not refused.
+  @Test func voicesWithoutTurnsAreLeftOutWithAWarning() throws {
+    let read = try WorkerTranscript(Data(Self.voices.utf8))
+    #expect(read.speakers.isEmpty)
+    #expect(read.transcript.text == "one two")
+    #expect(read.transcript.warnings.map(\.code) == [.voicesUnknown])
+  }
+
+  @Test func channelOfAVoiceIsRead() throws {
+    let channels = #""channels": ["channel2"], "turns": [], "spans""#
+    let line = Self.voices.replacingOccurrences(of: "\"spans\"", with: channels)
+    #expect(try WorkerTranscript(Data(line.utf8)).transcript.segments.map(\.channel) == [1])
+  }
+
+  @Test func impossibleTranslationsAreRejected() throws {
+    let translation = #""translation": {"model": "m", "passages": [{"start": 2, "end": 1, "text": "x"}]}, "#
+    let line = Self.line.replacingOccurrences(of: "\"coverage\"", with: translation + "\"coverage\"")
+    try #require(line != Self.line)
+    #expect(throws: TranscriptImportError.self) { try WorkerTranscript(Data(line.utf8)) }
+  }
+
   /// What the worker writes is read to the bit.
   @Test(arguments: 0..<20) func wordsOfAllCandidatesAreKept(seed: UInt64) throws {
     for segment in RandomTranscripts.transcript(seed: seed).segments {

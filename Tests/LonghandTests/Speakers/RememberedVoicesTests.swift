@@ -249,6 +249,65 @@ import Testing
     }
   }
 
+  /// A link, for example into a folder that another program copies to other computers.
+  @Test(arguments: [["Anna", "Müller"], ["Анна", "山田"]]) func voicesBehindALinkAreForgotten(_ names: [String])
+    throws
+  {
+    try temporary { file in
+      let folder = file.deletingLastPathComponent()
+      let target = folder.appendingPathComponent("elsewhere/all.json")
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try RememberedVoices.change(at: target) { $0.remember(heard(0), as: names[0]) }
+      try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+      let first = folder.appendingPathComponent("first")
+      try FileManager.default.linkItem(at: target, to: first)
+      try RememberedVoices.change(at: file) { $0.remember(heard(180), as: names[1]) }
+      #expect(try Data(contentsOf: first).allSatisfy { $0 == 0 })
+      #expect(try RememberedVoices(at: target).voices.map(\.name) == names)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == target.path)
+      let second = folder.appendingPathComponent("second")
+      try FileManager.default.linkItem(at: target, to: second)
+      let forgotten = try RememberedVoices.forget(at: file)
+      #expect(forgotten == names)
+      #expect(!FileManager.default.fileExists(atPath: target.path))
+      #expect(try Data(contentsOf: second).allSatisfy { $0 == 0 })
+    }
+  }
+
+  /// A process that was killed while it remembered a voice leaves the voice under another name.
+  @Test(arguments: [true, false]) func voicesOfAKilledProcessAreForgotten(_ hasFile: Bool) throws {
+    try temporary { file in
+      let folder = file.deletingLastPathComponent()
+      try RememberedVoices.change(at: file) { $0.remember(heard(0), as: "Anna") }
+      let draft = folder.appendingPathComponent("voices.json.\(UUID().uuidString).part")
+      try FileManager.default.copyItem(at: file, to: draft)
+      let other = folder.appendingPathComponent("voices.json.mine.part")
+      try Data("mine".utf8).write(to: other)
+      if !hasFile { try FileManager.default.removeItem(at: file) }
+      let bytes = folder.appendingPathComponent("bytes")
+      try FileManager.default.linkItem(at: draft, to: bytes)
+      let forgotten = try RememberedVoices.forget(at: file)
+      #expect(forgotten == (hasFile ? ["Anna"] : []))
+      #expect(try Data(contentsOf: bytes).allSatisfy { $0 == 0 })
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+          "bytes", "voices.json.mine.part",
+        ])
+    }
+  }
+
+  @Test func voicesOfAKilledProcessAreErasedWithADamagedFile() throws {
+    try temporary { file in
+      let folder = file.deletingLastPathComponent()
+      try RememberedVoices.change(at: file) { $0.remember(heard(0), as: "Anna") }
+      try FileManager.default.copyItem(
+        at: file, to: folder.appendingPathComponent("voices.json.\(UUID().uuidString).part"))
+      try RememberedVoices.eraseAll(at: file)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+  }
+
   @Test func unknownNameForgetsNoVoice() throws {
     try temporary { file in
       let all = try remembered(["Anna": .low])

@@ -301,6 +301,27 @@ import Testing
       #expect(vocabularies.words.name == "library")
       #expect(try vocabularies.words.vocabulary().name == "library")
       #expect(vocabularies.words.texts == ["Hart"])
+  /// A letter with its mark can be one character or two, which look the same.
+  @Test(arguments: ["Grünfeld", "Каспаров Й", "がくせい", "chess"])
+  func vocabularyIsFoundHoweverItsNameIsWritten(_ name: String) throws {
+    let forms = [name.precomposedStringWithCanonicalMapping, name.decomposedStringWithCanonicalMapping]
+    for (stored, typed) in [(forms[0], forms[1]), (forms[1], forms[0])] {
+      try Folder.temporary { folder throws in
+        let file = folder.appendingPathComponent("vocabularies")
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        try Data("{name: 'x', terms: [{text: 'Benoni'}]}".utf8).write(
+          to: file.appendingPathComponent("\(stored).json5"))
+        let vocabularies = VocabularyFolder(of: folder)
+        #expect(try vocabularies.words(named: typed).texts == ["Benoni"])
+        try vocabularies.words(named: typed).add("Winawer")
+        #expect(try vocabularies.words(named: stored).texts == ["Benoni", "Winawer"])
+        #expect(vocabularies.names.count == 1)
+        try vocabularies.words(named: typed).erase()
+        #expect(vocabularies.names.isEmpty)
+        // A new one has the usual form.
+        try vocabularies.words(named: typed).add("Winawer")
+        #expect(vocabularies.names.map { Array($0.utf8) } == [Array(forms[0].utf8)])
+      }
     }
   }
 

@@ -9,6 +9,7 @@ package struct TarArchive {
     case symbolicLink = "2"
     case device = "3"
     case folder = "5"
+    case extendedHeader = "x"
   }
 
   private var entries = Data()
@@ -34,6 +35,16 @@ package struct TarArchive {
     put("00", at: 263)
     put(Self.octal(header.reduce(0) { $0 + Int($1) }, digits: 6) + "\0", at: 148)
     entries += header + data + Data(count: (512 - data.count % 512) % 512)
+  }
+
+  /// Adds a file whose name is in a header of its own and is UTF-8, as in pax archives.
+  package mutating func addExtended(_ name: String, _ data: Data) {
+    let record = " path=\(name)\n"
+    // The record begins with its length, which counts itself.
+    var length = record.utf8.count + 1
+    while "\(length)".utf8.count + record.utf8.count > length { length += 1 }
+    add("extended", Data("\(length)\(record)".utf8), kind: .extendedHeader)
+    add("file", data)
   }
 
   /// The archive, with its end.

@@ -25,6 +25,21 @@ struct ModelArchive {
   ///   - isWanted: whether a file of this name, without its folders, is written; others are only checked.
   /// - Throws: `ModelError`, `AtomicFile.Failure` if the disk fails, `CancellationError`.
   func extract(into folder: URL, isWanted: (String) -> Bool = { _ in true }) throws {
+    try Self.withUnicodeNames { try read(into: folder, isWanted) }
+  }
+
+  /// libarchive converts names to the locale of the thread, and refuses what that cannot write. The program sets none.
+  private static func withUnicodeNames(_ body: () throws -> Void) rethrows {
+    guard let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil) else { return try body() }
+    let before = uselocale(locale)
+    defer {
+      uselocale(before)
+      freelocale(locale)
+    }
+    try body()
+  }
+
+  private func read(into folder: URL, _ isWanted: (String) -> Bool) throws {
     guard let archive = archive_read_new() else { throw AtomicFile.Failure(number: ENOMEM) }
     defer { archive_read_free(archive) }
     archive_read_support_format_tar(archive)
@@ -43,7 +58,10 @@ struct ModelArchive {
     while true {
       let status = archive_read_next_header(archive, &entry)
       if status == ARCHIVE_EOF { break }
-      guard status == ARCHIVE_OK, let entry else { throw malformed(message(of: archive)) }
+      // A warning is about a name or a property that cannot be converted. The path is checked below.
+      guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry else {
+        throw malformed(message(of: archive))
+      }
       count += 1
       guard count <= limits.entries else { throw tooLarge("it has more than \(limits.entries) entries") }
       let path = try Self.path(of: entry, in: self)
@@ -69,7 +87,7 @@ struct ModelArchive {
 
   /// The path of an entry, which stays inside the folder.
   private static func path(of entry: OpaquePointer, in archive: ModelArchive) throws(ModelError) -> String {
-    let name = (archive_entry_pathname(entry) ?? archive_entry_pathname_utf8(entry)).map {
+    let name = (archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)).map {
       String(cString: $0)
     }
     guard let name, !name.isEmpty, name.utf8.count <= 1000 else {
@@ -81,7 +99,9 @@ struct ModelArchive {
         "The archive \(archive.file.path) is refused: its entry '\(name.prefix(80))' \(reason).",
         remedy: "Take the archive from its publisher, or unpack it yourself and import the folder.")
     }
-    guard archive_entry_hardlink(entry) == nil, archive_entry_symlink(entry) == nil else {
+    guard archive_entry_hardlink(entry) == nil, archive_entry_symlink(entry) == nil,
+      archive_entry_hardlink_utf8(entry) == nil, archive_entry_symlink_utf8(entry) == nil
+    else {
       throw refused("is a link")
     }
     let type = archive_entry_filetype(entry)
@@ -146,6 +166,8 @@ struct ModelArchive {
   }
 
   private func message(of archive: OpaquePointer) -> String {
-    archive_error_string(archive).map { String(cString: $0) } ?? "it cannot be read"
+    let message = archive_error_string(archive).map { String(cString: $0) } ?? "it cannot be read"
+    // The sentence around it has its own end.
+    return message.hasSuffix(".") ? String(message.dropLast()) : message
   }
 }
