@@ -301,6 +301,9 @@ import Testing
       #expect(vocabularies.words.name == "library")
       #expect(try vocabularies.words.vocabulary().name == "library")
       #expect(vocabularies.words.texts == ["Hart"])
+    }
+  }
+
   /// A letter with its mark can be one character or two, which look the same.
   @Test(arguments: ["Grünfeld", "Каспаров Й", "がくせい", "chess"])
   func vocabularyIsFoundHoweverItsNameIsWritten(_ name: String) throws {
