@@ -53,6 +53,45 @@ import Testing
     #expect(nothing.normalizeLocally("the Winawer") == NormalizedTranscript(text: "the Winawer"))
   }
 
+  /// Corrections are made where their words are, not where words differ by an accent.
+  @Test(arguments: [
+    ("le pecheur et le pécheur", "le pecheur et le pêcheur"), ("Un PÉCHEUR.", "Un pêcheur."),
+  ])
+  func correctionsMindTheAccents(_ said: String, _ written: String) {
+    let normalizer = TranscriptNormalizer(
+      corrections: [.init(recognized: "pécheur", text: "pêcheur")], locale: Locale(identifier: "fr-FR"))
+    #expect(normalizer.normalizeLocally(said).text == written)
+  }
+
+  /// A list of names says nothing of its language, and the sounds are those of English.
+  @Test func soundsAreComparedInEnglishTextsOnly() async {
+    let normalizer = TranscriptNormalizer(entities: ["Bannhoff", "Grünfeld"])
+    #expect(normalizer.normalizeLocally("am Bahnhof vorbei", language: "en-GB").text == "am Bannhoff vorbei")
+    for language in ["de-DE", "pl-PL"] {
+      let text = "am Bahnhof vorbei, grunfeld"
+      #expect(normalizer.normalizeLocally(text, language: language).text == text)
+      #expect(
+        normalizer.normalizeLocally("am bannhoff vorbei", language: language).text == "am Bannhoff vorbei")
+    }
+    // Each segment is read by its own language.
+    func segment(_ id: Int, _ text: String, _ language: String?) -> Segment {
+      Segment(
+        id: id, start: Double(id), end: Double(id) + 1,
+        candidates: [Candidate(text: text, words: [], confidence: nil, language: language)])
+    }
+    let segments = [
+      segment(0, "the bahnhof", nil), segment(1, "der Bahnhof", "de-DE"), segment(2, "a bahnhof", "en-US"),
+    ]
+    let english = await normalizer.normalize(segments, locale: "en-US")
+    #expect(english.text == "the Bannhoff der Bahnhof a Bannhoff")
+    let german = await normalizer.normalize(segments, locale: "de-DE")
+    #expect(german.text == "the bahnhof der Bahnhof a Bannhoff")
+    // A model cannot write a name for words that sound like it in English either.
+    let model = TestModel("Am Bannhoff vorbei.")
+    let asked = TranscriptNormalizer(entities: ["Bannhoff"], model: model, clock: TestClock())
+    #expect(await asked.normalize([segment(0, "am Bahnhof vorbei", "de-DE")]).text == "Am Bahnhof vorbei.")
+  }
+
   @Test func termsAreListedOnceInOrderOfAppearance() {
     let normalized = normalizer().normalizeLocally("benoni kimura Benoni winawer variation kimura")
     #expect(normalized.extractedTerms == ["Benoni", "Kimura", "Winawer Variation"])
