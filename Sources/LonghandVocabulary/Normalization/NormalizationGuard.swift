@@ -2,7 +2,7 @@ import LonghandTranscripts
 
 /// Checks that a text written by a language model says the same as the transcript.
 ///
-/// Allowed are other capitals and punctuation, the replacements that the vocabulary declares as corrections, and its names
+/// Allowed are other capitals and punctuation that belongs to no number, the replacements that the vocabulary declares as corrections, and its names
 /// in place of words that hold no name, and that the matcher finds near enough, for which the recognizer has it as an
 /// alternative, or of which it is unsure and that can sound like it. Sound alone is not enough, as ordinary words are like
 /// names, too. Every other word that was added, removed or changed is refused, and the transcript's words stay there. If
