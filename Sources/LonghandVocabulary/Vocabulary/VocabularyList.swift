@@ -42,7 +42,7 @@ struct VocabularyList {
     var vocabulary = Vocabulary(name: name.isEmpty ? "vocabulary" : name)
     let text = content.hasPrefix("\u{FEFF}") ? String(content.dropFirst()) : content
     let rows = form == .lines ? lines(of: text) : try rows(of: text, file: file)
-    let symbols = PhonemeSymbols(vocabulary.locale)
+    var read: [VocabularyRow] = []
     var order = [0, 1, 2]
     for (index, row) in rows.enumerated() {
       if form == .table, index == 0, let names = header(row.cells) {
@@ -60,8 +60,9 @@ struct VocabularyList {
           file: file, location: "line \(row.line)",
           problem: terms.isEmpty ? "the row has no term" : "the row has several terms; give each a row")
       }
-      vocabulary.add(VocabularyRow(term: term, soundsLike: values(1), replaces: values(2)), symbols)
+      read.append(VocabularyRow(term: term, soundsLike: values(1), replaces: values(2)))
     }
+    vocabulary.add(read)
     guard !vocabulary.terms.isEmpty else {
       throw VocabularyError(file: file, location: nil, problem: "it has no terms; write one a line")
     }

@@ -24,6 +24,12 @@ import Testing
       ["Winawer", "when our>Winawer", "vin hour>Winawer"]
     ),
     ("Winawer,v i n aU @r\n", "a.csv", ["Winawer=v i n aU @r"]),
+    // Marks of stress, and what spells symbols for several words, which have no pronunciations.
+    ("Winawer,w I n \"aU %@r|w  I n\n", "a.csv", ["Winawer=w I n \"aU %@r=w  I n"]),
+    (
+      "Public Relations,p r,p r|b r\n", "a.csv",
+      ["Public Relations", "p r>Public Relations", "b r>Public Relations"]
+    ),
     ("Winawer;vinn our;\nBenoni;;\n", "a.csv", ["Winawer", "Benoni", "vinn our>Winawer"]),
     ("replaces\tterm\nnight\tknight", "a.csv", ["knight", "night>knight"]),
     (
@@ -130,6 +136,31 @@ import Testing
       ])
     #expect(read.rows[0] == rows[0])
     #expect(read.entities == ["E"] && read.phrases.count == 1)
+  }
+
+  /// An edit of one row leaves the others as they are: also a pronunciation that no symbols spell, and one of several words.
+  @Test func pronunciationsStayWhatTheyAre() throws {
+    var read = try vocabulary(
+      #"""
+      {name: "a", terms: [{text: "Winawer", pronunciations: ["w I n \"aU @r", "x y z!"]},
+       {text: "Мой Дом", pronunciations: ["d o m"]}, {text: "東京", pronunciations: ["t o:"]}]}
+      """#, "a.json5")
+    let terms = read.terms
+    read.rows += [VocabularyRow(term: "Benoni")]
+    #expect(read.terms == terms + [.init(text: "Benoni")])
+    #expect(read.corrections.isEmpty)
+  }
+
+  /// Two equal terms have their corrections once, however often the vocabulary is edited.
+  @Test func editsDoNotRepeatCorrections() throws {
+    var read = Vocabulary(name: "a")
+    read.terms = [.init(text: "Grünfeld"), .init(text: "Grünfeld")]
+    read.corrections = [.init(recognized: "green felt", text: "Grünfeld")]
+    for number in 0..<4 { read.rows += [VocabularyRow(term: "Term\(number)")] }
+    #expect(read.corrections.map(\.recognized) == ["green felt"])
+    #expect(read.terms.count == 6)
+    read.rows += [VocabularyRow(term: "Benoni", soundsLike: ["be no knee"], replaces: ["be no knee"])]
+    #expect(read.corrections.map(\.recognized) == ["green felt", "be no knee"])
   }
 
   @Test func termsBeyondTheLimitOfRecognizersAreReported() throws {
