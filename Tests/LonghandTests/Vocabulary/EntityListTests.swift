@@ -23,6 +23,34 @@ import Testing
     #expect(try list(content) == expected)
   }
 
+  /// As `--entities <(sqlite3 ...)` gives one. It is read several times: to check the list, and to use it.
+  @Test func pipeIsReadMoreThanOnce() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pipe = folder.appendingPathComponent("people")
+    try #require(mkfifo(pipe.path, 0o600) == 0)
+    let text = (0..<20_000).map { "\($0)|Name \($0) Grünfeld\n" }.joined()
+    // Opening a pipe waits for the other side.
+    Thread.detachNewThread {
+      guard let handle = try? FileHandle(forWritingTo: pipe) else { return }
+      try? handle.write(contentsOf: Data(text.utf8))
+      try? handle.close()
+    }
+    #expect(try EntityList(contentsOf: pipe).names.count == 20_000)
+    #expect(try EntityList(contentsOf: pipe).ids["Name 7 Grünfeld"] == "7")
+    #expect(throws: VocabularyError.self) { try EntityList(contentsOf: folder) }
+  }
+
+  #if os(Linux)
+    @Test func fileWithoutEndIsTooLarge() {
+      let error = #expect(throws: VocabularyError.self) {
+        try Vocabulary(contentsOf: URL(fileURLWithPath: "/dev/zero"))
+      }
+      #expect(error?.problem.contains("larger than") == true)
+    }
+  #endif
+
   @Test(arguments: [
     ("", "no names"), ("id,name\n7,\n", "line 2"), (#"[{"id":7}]"#, "object 1"), ("[7", "no JSON array"),
   ]) func errorsNameTheLocation(_ content: String, _ part: String) {
