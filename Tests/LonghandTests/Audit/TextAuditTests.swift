@@ -215,6 +215,37 @@ import Testing
         == "[also said: Nobody was there.] It rained.")
   }
 
+  /// A text, its format and the words of it that nobody said, and how the copy has them. What stands between the words stays: the
+  /// times of captions, blank lines, speakers and tags.
+  @Test(
+    arguments: [
+      (
+        "1\n00:00:00,000 --> 00:00:03,000\nIt rained.\n\n2\n00:00:03,000 --> 00:00:05,000\nThanks so much\nfor it\n\n"
+          + "3\n00:00:05,000 --> 00:00:07,000\n<b>and for</b> watching. Bye.\n", .srt, 2..<10,
+        "1\n00:00:00,000 --> 00:00:03,000\nIt rained.\n\n2\n00:00:03,000 --> 00:00:05,000\n"
+          + "[not said: Thanks so much for it and for watching.]\n\n"
+          + "3\n00:00:05,000 --> 00:00:07,000\n<b></b>  Bye.\n"
+      ),
+      (
+        "Anna: Да.\n\nBen: Спасибо за просмотр.\n\nAnna: Пока. Мы идём.\n\nBen: Да.\n", .txt, 1..<5,
+        "Anna: Да.\n\nBen: [not said: Спасибо за просмотр. Пока.]\n\nAnna:  Мы идём.\n\nBen: Да.\n"
+      ),
+      ("eins zwei\ndrei vier", .txt, 1..<3, "eins [not said: zwei drei] vier"),
+    ] as [(String, ClaimedTextReader.Format, Range<Int>, String)])
+  func correctedCopyKeepsWhatIsBetweenWords(
+    text: String, format: ClaimedTextReader.Format, words: Range<Int>, expected: String
+  ) throws {
+    let claim = try ClaimedTextReader(file: "a").read(Data(text.utf8), format)
+    var report = TextAudit(claim, heard: transcript(["Quite other words."])).report()
+    report.findings = [
+      .init(
+        kind: .notSaid, start: 0, end: 1, claimed: claim.words[words].map(\.text).joined(separator: " "),
+        reason: "", words: words)
+    ]
+    let copy = try #require(report.corrected(Data(text.utf8)))
+    #expect(String(decoding: copy, as: UTF8.self) == expected)
+  }
+
   /// What is said in place of a sentence that nobody said is listed once: by the sentence that names it.
   @Test(arguments: [
     (
