@@ -24,6 +24,9 @@ import Testing
       ["Winawer", "when our>Winawer", "vin hour>Winawer"]
     ),
     ("Winawer,v i n aU @r\n", "a.csv", ["Winawer=v i n aU @r"]),
+    // Comments and blank lines decide no separator.
+    ("# a, b, c\n\nterm;replaces\nGrünfeld;green felt\n", "a.csv", ["Grünfeld", "green felt>Grünfeld"]),
+    ("#\n東京\t\tx, y\n", "a.tsv", ["東京", "x, y>東京"]),
     // Marks of stress, and what spells symbols for several words, which have no pronunciations.
     ("Winawer,w I n \"aU %@r|w  I n\n", "a.csv", ["Winawer=w I n \"aU %@r=w  I n"]),
     (
@@ -50,6 +53,8 @@ import Testing
     ("", "a.txt", "it has no terms"), ("# only\n", "a.txt", "it has no terms"),
     ("term\n", "a.csv", "it has no terms"),
     ("a\n,x\n", "a.csv", "line 2: the row has no term"),
+    ("# words\nterm;definition\nx;y\n", "a.csv", "line 2: \"definition\" is no column; the columns are term"),
+    ("Name,replaces,Notiz\nMüller,,a\n", "a.csv", "line 1: \"Notiz\" is no column"),
     ("a|b,x\n", "a.csv", "line 1: the row has several terms"),
     ("a\n\"b", "a.csv", "line 2: a quotation mark is not closed"),
     ("Winawer\n", "a.json5", "it is not JSON5"),
