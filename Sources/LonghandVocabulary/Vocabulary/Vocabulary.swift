@@ -20,9 +20,9 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
     /// The pronunciations, each as X-SAMPA symbols separated by spaces. If there are none, the spelling decides.
     public var pronunciations: [String]
 
-    /// Creates a term.
+    /// Creates a term. Its letters with accents are one character each, as recognizers compare bytes.
     public init(text: String, pronunciations: [String] = []) {
-      self.text = text
+      self.text = text.precomposedStringWithCanonicalMapping
       self.pronunciations = pronunciations
     }
   }
@@ -34,9 +34,9 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
     /// At least 1.
     public var count: Int
 
-    /// Creates a phrase or a template.
+    /// Creates a phrase or a template. Its letters with accents are one character each, as recognizers compare bytes.
     public init(text: String, count: Int = 1) {
-      self.text = text
+      self.text = text.precomposedStringWithCanonicalMapping
       self.count = count
     }
   }

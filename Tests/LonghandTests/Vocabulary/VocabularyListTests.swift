@@ -112,6 +112,23 @@ import Testing
     #expect(try vocabulary(try written.lines(), "a.txt").terms == written.terms)
   }
 
+  /// Recognizers compare bytes, and write a letter with its accent as one character. The names of a database stay as they are.
+  @Test(arguments: [
+    ("Gru\u{308}nfeld\n", "a.txt"), ("term;replaces\nGru\u{308}nfeld;x\n", "a.csv"),
+    ("{name: 'a', terms: [{text: 'Gru\u{308}nfeld'}], entities: ['Gru\u{308}nfeld']}", "a.json5"),
+    (
+      #"{name: 'a', terms: [{text: 'Gru\u0308nfeld'}], phrases: [{text: 'Мои\u0306'}], classes: {c: ['e\u0301']}}"#,
+      "a"
+    ),
+  ])
+  func accentsBelongToTheirLetters(_ text: String, _ file: String) throws {
+    let read = try vocabulary(text, file)
+    #expect(read.terms.map { $0.text.unicodeScalars.count } == [8])
+    #expect(read.phrases.allSatisfy { $0.text.unicodeScalars.count == 3 })
+    #expect(read.classes.values.allSatisfy { $0[0].unicodeScalars.count == 1 })
+    #expect(read.entities.allSatisfy { $0.unicodeScalars.count == 9 })
+  }
+
   @Test func termThatAFileCannotHoldIsRefused() {
     var written = Vocabulary(name: "a")
     written.terms = [.init(text: "a|b")]
