@@ -32,6 +32,41 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// The characters of writing without spaces, each by itself with the marks beside it, and the words between them.
+  package var unspacedParts: [String] {
+    guard isPartlyUnspaced else { return [self] }
+    enum Kind { case marks, character, word }
+    var parts: [(text: String, kind: Kind)] = []
+    for character in self {
+      let isUnspaced = character.unicodeScalars.contains(where: \.isUnspaced)
+      let last = parts.last?.kind
+      let kind: Kind = character.isPunctuation ? .marks : isUnspaced ? .character : .word
+      let goesOn =
+        switch kind {
+        // A bracket belongs to what follows.
+        case .marks: last != nil && !(last == .character && character.isOpening)
+        case .character: last == .marks
+        case .word: last == .marks || last == .word
+        }
+      if goesOn {
+        parts[parts.count - 1].text.append(character)
+        if kind != .marks { parts[parts.count - 1].kind = kind }
+      } else {
+        parts.append((String(character), kind))
+      }
+    }
+    return parts.map(\.text)
+  }
+}
+
+extension Character {
+  fileprivate var isOpening: Bool {
+    let category = unicodeScalars.first?.properties.generalCategory
+    return category == .openPunctuation || category == .initialPunctuation
+  }
+}
+
 extension Sequence where Element: StringProtocol {
   /// The words as text, with spaces between them where their writing has spaces.
   package func joinedWords() -> String {

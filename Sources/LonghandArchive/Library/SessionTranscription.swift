@@ -97,7 +97,7 @@ struct SessionTranscription: Sendable {
     let segments = ledger.segments()
     return Task {
       for await segment in segments where !Task.isCancelled {
-        let normalized = await normalizer.normalize([segment])
+        let normalized = await normalizer.normalize([segment], locale: session.locale)
         // Without an answer, the text by the vocabulary is kept, which the store has already.
         guard normalized.by == .vocabularyAndLanguageModel,
           (try? store.setNormalized(normalized, of: segment, in: session.id)) == true

@@ -241,14 +241,21 @@ extension TranscriptStore {
     let revisions = try database.rows(
       "SELECT * FROM current_revision WHERE session = ?", .integer(session)
     ) { ($0.integer(0), try self.revision($0).segment) }
-    for (number, segment) in revisions { try normalize(segment, number, by: normalizer, in: database) }
+    for (number, segment) in revisions {
+      try normalize(segment, number, by: normalizer, of: session, in: database)
+    }
   }
 
   /// Writes the second text of a revision.
   func normalize(
-    _ segment: Segment, _ revision: Int, by normalizer: TranscriptNormalizer, in database: StoreDatabase
+    _ segment: Segment, _ revision: Int, by normalizer: TranscriptNormalizer, of session: Int,
+    in database: StoreDatabase
   ) throws {
-    try insert(normalizer.normalizeLocally(segment.text), of: segment, revision, in: database)
+    let language =
+      try segment.language
+      ?? database.row("SELECT locale FROM session WHERE number = ?", .integer(session)) { $0.text(0) }
+    try insert(
+      normalizer.normalizeLocally(segment.text, language: language), of: segment, revision, in: database)
   }
 
   private func insert(

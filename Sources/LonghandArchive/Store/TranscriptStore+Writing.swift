@@ -83,7 +83,7 @@ extension TranscriptStore {
     try database.run(
       "INSERT INTO word_index (rowid, text) VALUES (?, ?)", .integer(number), .text(segment.text))
     if let normalizer = try normalizer(of: session, in: database) {
-      try normalize(segment, number, by: normalizer, in: database)
+      try normalize(segment, number, by: normalizer, of: session, in: database)
     }
   }
 

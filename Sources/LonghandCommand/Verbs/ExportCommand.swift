@@ -124,8 +124,9 @@ struct ExportCommand: Verb {
     let normalizer = try normalization?.normalizer(else: stored) ?? stored.map { TranscriptNormalizer($0) }
     return transcript.inSecondText(
       Dictionary(
-        transcript.segments.compactMap { segment in
-          normalizer.map { (segment.id, $0.normalizeLocally(segment.text)) }
+        transcript.segments.compactMap { segment -> (Int, NormalizedTranscript)? in
+          let language = segment.language ?? transcript.locale
+          return normalizer.map { (segment.id, $0.normalizeLocally(segment.text, language: language)) }
         }, uniquingKeysWith: { $1 }))
   }
 

@@ -30,6 +30,8 @@ final class LiveReport {
   private var texts: [Int: String]?
   /// Writes the second text of `jsonl`; nil without a vocabulary.
   private let normalizer: TranscriptNormalizer?
+  /// The language of segments that have none of their own.
+  private let locale: String
   /// Segments are printed at once, so only the last one is kept.
   private let transcript = TranscriptViewModel(keeping: 1)
   private var lastLevelLine = -1.0
@@ -45,12 +47,14 @@ final class LiveReport {
 
   init(
     _ session: LiveSession, format: RecordCommand.Format, sentences: SentenceWriter?,
-    normalizer: TranscriptNormalizer?, translates: Bool, canPause: Bool, isQuiet: Bool, console: Console
+    normalizer: TranscriptNormalizer?, locale: String, translates: Bool, canPause: Bool, isQuiet: Bool,
+    console: Console
   ) {
     texts = translates ? [:] : nil
     self.session = session
     self.sentences = sentences
     self.normalizer = normalizer
+    self.locale = locale
     lines = LiveLines(source: session.source)
     self.format = format
     self.isQuiet = isQuiet
@@ -83,7 +87,8 @@ final class LiveReport {
       if format == .jsonl, let partial { print(lines.partial(partial, of: next)) }
     case .committed(let segment):
       if format == .jsonl {
-        print(lines.final(segment, normalized: normalizer?.normalizeLocally(segment.text).text))
+        let normalized = normalizer?.normalizeLocally(segment.text, language: segment.language ?? locale)
+        print(lines.final(segment, normalized: normalized?.text))
       } else {
         printTexts(sentences?.append(segment) ?? [segment])
       }

@@ -147,6 +147,7 @@ struct RecordCommand: Verb {
     let report = LiveReport(
       session, format: format, sentences: sentences,
       normalizer: options.languageModel?.spellings.map { TranscriptNormalizer($0) },
+      locale: options.locale.identifier,
       translates: options.translates, canPause: keys != nil, isQuiet: isQuiet, console: console)
     Task {
       for await event in session.events { continuation.yield(.event(event)) }

@@ -13,8 +13,9 @@ struct ScoreCommand: Verb {
       HYPOTHESIS can be '-' for plain text on standard input. Upper and lower case and
       punctuation do not matter, and different spellings of the same English words are
       equal: "Mr. Gray's 5 colours" is "mister gray's five colors". With --locale and
-      another language, words count as they are written. The report has one line for
-      each recording in the files; a txt file is one recording.
+      another language, words count as they are written; in writing without spaces
+      between words, each character is a word. The report has one line for each
+      recording in the files; a txt file is one recording.
       """,
     options: [.reference, .locale, .exact, .terms, .reportJSON],
     examples: [

@@ -59,7 +59,9 @@ struct SpokenTrial {
       _ receive: (SpokenTermOutcome) throws -> Void
     ) async throws -> [SpokenTermOutcome] {
       jobs.setServiceCount()
-      var options = TranscriptionOptions.checking
+      var options = TranscriptionOptions.checking(vocabulary)
+      // The voices speak English, whether the file names it or not.
+      options.locale = Locale(identifier: vocabulary.locale)
       options.languageModel = model
       var outcomes = try await outcomes(Array(vocabulary.terms.indices), options, receive)
       // A term that needs the vocabulary is not found without it.
@@ -117,12 +119,15 @@ struct SpokenTrial {
 }
 
 extension TranscriptionOptions {
-  /// How a vocabulary is tried: with the model that the environment names, else with the best one.
-  static var checking: TranscriptionOptions {
+  /// How a vocabulary is tried: with the model that the environment names, else with the best one, in the vocabulary's language.
+  static func checking(_ vocabulary: Vocabulary) -> TranscriptionOptions {
     var options = TranscriptionOptions()
     if let name = ProcessInfo.processInfo.environment["LONGHAND_MODEL"], !name.isEmpty {
       options.model = .named(name)
     }
+    // A file that names no language is in American English by its form, but may be a list of words of any language.
+    let isNamed = vocabulary.locale != Vocabulary(name: "").locale
+    options.locale = isNamed ? Locale(identifier: vocabulary.locale) : unnamedLanguage(options.model)
     return options
   }
 }

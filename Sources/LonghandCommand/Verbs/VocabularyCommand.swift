@@ -171,7 +171,9 @@ struct VocabularyCommand: Verb {
             remedy: "'longhand vocabulary compile' stops here"))
       }
     }
-    if let audio, !isWrong { report.madeWorse = try await madeWorse(reference, by: audio, console) }
+    if let audio, !isWrong {
+      report.madeWorse = try await madeWorse(vocabulary, reference, by: audio, console)
+    }
     var trial: SpokenTrial?
     if speaks, !isWrong {
       trial = try await SpokenTrial(of: vocabulary, reference, jobs, progress, console)
@@ -214,7 +216,7 @@ struct VocabularyCommand: Verb {
 
   /// The names of the recordings with more errors with the vocabulary than without it.
   private func madeWorse(
-    _ reference: VocabularyReference, by manifest: String, _ console: Console
+    _ vocabulary: Vocabulary, _ reference: VocabularyReference, by manifest: String, _ console: Console
   ) async throws -> [String] {
     jobs.setServiceCount()
     let rows = try EvaluationManifest.read(URL(fileURLWithPath: manifest)).rows
@@ -222,7 +224,8 @@ struct VocabularyCommand: Verb {
     func report(_ options: TranscriptionOptions) async throws -> EvaluationReport {
       let meter = ProgressMeter(names: rows.map(\.name), style: progress, errors: console.errors)
       let run = EvaluationRun(
-        rows: rows, references: references, evaluator: Evaluator(),
+        rows: rows, references: references,
+        evaluator: Evaluator(comparison: options.expectedLocale.isEnglish ? .spoken : .exact),
         transcriber: FileTranscriber(options: options), jobs: jobs, console: console, meter: meter)
       let (report, failures) = try await run.report()
       guard failures == 0 else {
@@ -233,7 +236,7 @@ struct VocabularyCommand: Verb {
       }
       return report
     }
-    var options = TranscriptionOptions.checking
+    var options = TranscriptionOptions.checking(vocabulary)
     let before = try await report(options)
     options.languageModel = try await DomainOption.vocabulary(reference, weight: nil).languageModel()
     var after = try await report(options)

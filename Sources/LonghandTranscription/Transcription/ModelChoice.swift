@@ -147,11 +147,14 @@ package struct ResolvedOptions: Sendable, Hashable {
   }
 
   /// The phrases that requests expect. A recognizer without language models of domains expects the terms of the vocabulary.
+  /// Letters with accents are one character each, as recognizers write them: they compare bytes.
   var expectedPhrases: [String] {
     #if os(Linux)
-      if speechModel?.usesLanguageModels == false { return request.spelledTerms }
+      if speechModel?.usesLanguageModels == false {
+        return request.spelledTerms.map(\.precomposedStringWithCanonicalMapping)
+      }
     #endif
-    return request.contextualStrings
+    return request.contextualStrings.map(\.precomposedStringWithCanonicalMapping)
   }
 
   /// Whether the recognizer's alternatives are hypotheses of one search; on Apple platforms they are.

@@ -14,12 +14,16 @@ package struct SentenceWriter {
   private struct Draft {
     let segment: Segment
     let text: TimedText
+    /// The spellings of tokens that belong to a term of several words, by their numbers.
+    let terms: [Int: String]
     var written: [String] = []
   }
 
   private var formatter: SentenceFormatter
   private var language: String
-  private let names: [String: String]
+  private let spellings: TermSpellings
+  /// The spellings of words by themselves in the language.
+  private var names: [String: String]
   private var drafts: [Draft] = []
   /// Whether a segment is written by rules depends on no more segments before it than these.
   package static let memory = 4
@@ -33,8 +37,9 @@ package struct SentenceWriter {
   ///   - names: terms in the spelling of their domain.
   package init(locale: String, names: [String] = []) {
     language = locale
-    self.names = Self.spellings(names)
-    formatter = SentenceFormatter(language: locale, names: self.names)
+    spellings = TermSpellings(names)
+    names = spellings.words(in: locale)
+    formatter = SentenceFormatter(language: locale, names: names)
   }
 
   /// Reads the tables of English words, which takes some milliseconds, before the first segment needs them.
@@ -49,15 +54,21 @@ package struct SentenceWriter {
     if let other = segment.language, other != language {
       if let last = formatter.finish() { take(last) }
       language = other
+      names = spellings.words(in: other)
       formatter = SentenceFormatter(language: other, names: names)
     }
-    var draft = Draft(segment: segment, text: TimedText(segment))
+    let text = TimedText(segment)
+    var draft = Draft(
+      segment: segment, text: text, terms: spellings.terms(in: text.tokens.map(\.text), language))
     let isFragment = sinceWritten < Self.memory && !segment.isOfEmbedded
     sinceWritten = segment.isWrittenByRecognizer ? 0 : min(Self.memory, sinceWritten + 1)
     if isFragment || segment.isWritten(draft.text) {
       let goesOn = segment.isWrittenByRecognizer && segment.goesOn(from: speaker, draft.text)
       if let last = formatter.finish(goesOn: goesOn) { take(last) }
-      draft.written = draft.text.tokens.map { segment.isCorrected ? $0.text : spelled($0.text) }
+      draft.written = text.tokens.enumerated().map { index, token in
+        if segment.isCorrected { return token.text }
+        return draft.terms[index].map { token.text.written(as: $0) } ?? spelled(token.text)
+      }
       drafts.append(draft)
       speaker = segment.speakers(of: draft.text).last ?? speaker
     } else {
@@ -92,7 +103,8 @@ package struct SentenceWriter {
     let draft = drafts[index]
     let word = draft.text.tokens[draft.written.count].text
     let isKept = draft.segment.isCorrected && word.hasCapital
-    drafts[index].written.append((isKept ? word : output.word) + output.mark.rawValue)
+    let written = draft.terms[draft.written.count].map { output.word.written(as: $0) } ?? output.word
+    drafts[index].written.append((isKept ? word : written) + output.mark.rawValue)
   }
 
   /// A word of a model in the spelling of its domain, if it has small letters only.
@@ -108,16 +120,82 @@ package struct SentenceWriter {
     drafts.removeFirst(done.count)
     return done.map { $0.segment.written(as: $0.written, $0.text) }
   }
+}
 
-  /// How single words are written, by the words in lower case. A common word within a term has no capital elsewhere.
-  private static func spellings(_ names: [String]) -> [String: String] {
-    let words = names.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-    return words.reduce(into: [:]) { spellings, word in
+/// How terms are written.
+private struct TermSpellings {
+  /// The words of all terms, by the words in lower case.
+  private let ofAll: [String: String]
+  /// The terms of one word, by the words in lower case.
+  private let ofSingle: [String: String]
+  /// The words of terms of several words, by the first one in lower case; the longest term first.
+  private let several: [String: [[String]]]
+
+  init(_ names: [String]) {
+    let terms = names.map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+    ofAll = Self.words(terms.flatMap(\.self))
+    ofSingle = Self.words(terms.filter { $0.count == 1 }.flatMap(\.self))
+    let long = terms.filter { $0.count > 1 }.map { $0.map { String($0[$0.bareRange]) } }
+    several = Dictionary(grouping: long) { $0[0].lowercased() }.mapValues { terms in
+      terms.sorted { $0.count > $1.count }
+    }
+  }
+
+  /// How words are written by themselves, by the words in lower case. In English, words of longer terms have their capitals
+  /// everywhere, unless they are common; which words are common in other languages is not known.
+  func words(in language: String) -> [String: String] {
+    Locale(identifier: language).isEnglish ? ofAll : ofSingle
+  }
+
+  /// The spellings of the tokens of a text in small letters that are together a term of several words, by their numbers. None in
+  /// English, where each word has its own.
+  func terms(in tokens: [String], _ language: String) -> [Int: String] {
+    guard !several.isEmpty, !Locale(identifier: language).isEnglish else { return [:] }
+    let bare = tokens.map { $0[$0.bareRange] }
+    var found: [Int: String] = [:]
+    var start = 0
+    while start < tokens.count {
+      let term = several[String(bare[start])]?.first { term in
+        term.count <= tokens.count - start
+          && term.enumerated().allSatisfy { offset, word in
+            let (token, own) = (tokens[start + offset], bare[start + offset])
+            // A mark within the words separates them.
+            return own == word.lowercased() && (offset == 0 || own.startIndex == token.startIndex)
+              && (offset == term.count - 1 || own.endIndex == token.endIndex)
+          }
+      }
+      for (offset, word) in (term ?? []).enumerated() where word != word.lowercased() {
+        found[start + offset] = word
+      }
+      start += term?.count ?? 1
+    }
+    return found
+  }
+
+  /// A common word within a term has no capital elsewhere.
+  private static func words(_ words: [String]) -> [String: String] {
+    words.reduce(into: [:]) { spellings, word in
       let lower = word.lowercased()
       if word != lower, word.allSatisfy({ $0.isLetter || $0 == "'" }), !CommonWords.all.contains(lower) {
         spellings[lower] = word
       }
     }
+  }
+}
+
+extension String {
+  /// The range without the marks before and after the word; all of it if there is no word.
+  fileprivate var bareRange: Range<String.Index> {
+    func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+    guard let first = firstIndex(where: isPart), let last = lastIndex(where: isPart) else {
+      return startIndex..<endIndex
+    }
+    return first..<index(after: last)
+  }
+
+  /// The word in another spelling, with its marks.
+  fileprivate func written(as spelling: String) -> String {
+    replacingCharacters(in: bareRange, with: spelling)
   }
 }
 

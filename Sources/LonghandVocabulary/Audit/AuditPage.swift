@@ -1,5 +1,6 @@
 import Foundation
 import LonghandTranscripts
+import SentenceFormatting
 
 /// The report as one page: what is wrong, each with its time, and the whole text with marks. It plays the recording that lies
 /// beside it.
@@ -79,7 +80,8 @@ package struct AuditPage {
         html += " " + mark(finding, as: finding.kind) + "+ " + escaped(finding.heard) + "</mark>"
       }
       guard index < report.words.count else { break }
-      html += index > 0 && starts.contains(index) && end == nil ? "</p>\n<p dir=\"auto\">" : " "
+      html +=
+        index > 0 && starts.contains(index) && end == nil ? "</p>\n<p dir=\"auto\">" : space(before: index)
       if let finding = marks[index]?.first, end == nil {
         // Other words are said in place of them.
         html += mark(finding, as: finding.kind == .notInText ? .heardOtherwise : finding.kind)
@@ -88,6 +90,13 @@ package struct AuditPage {
       html += escaped(report.words[index].text)
     }
     return html + "</p>\n"
+  }
+
+  /// Writing without spaces has none between two words.
+  private func space(before index: Int) -> String {
+    guard index > 0 else { return " " }
+    let pair = [report.words[index - 1].text, report.words[index].text]
+    return pair.joinedWords() == pair.joined() ? "" : " "
   }
 
   private func mark(_ finding: AuditReport.Finding, as kind: AuditReport.Kind) -> String {

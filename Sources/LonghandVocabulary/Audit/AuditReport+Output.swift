@@ -121,13 +121,12 @@ extension AuditReport {
   }
 
   /// A copy of the text in which each place that is wrong is corrected and labelled; nil if its words have no places.
-  /// Times and speakers stay as they are.
+  /// Times and speakers stay as they are, also between the words of a place: its label is before them.
   package func corrected(_ contents: Data) -> Data? {
     guard words.allSatisfy({ $0.place != nil }) else { return nil }
     var copy = Data()
     var reached = 0
     for finding in findings {
-      let place = words[finding.words]
       let label: String
       switch finding.kind {
       case .notSaid: label = "[not said: \(finding.claimed)]"
@@ -135,20 +134,42 @@ extension AuditReport {
       case .notInText: label = " [also said: \(finding.heard)]"
       case .time, .speaker, .unclear: continue
       }
-      var range = (place.first?.place?.lowerBound ?? 0)..<(place.last?.place?.upperBound ?? 0)
+      var pieces = self.pieces(of: finding.words, in: contents)
       if finding.kind == .notInText {
         // After the words of the place, or those before it; at the beginning before all words.
         let before =
           finding.words.upperBound > 0 ? words[finding.words.upperBound - 1].place?.upperBound : nil
         let edge = before ?? words.first?.place?.lowerBound ?? 0
-        range = edge..<edge
+        pieces = [edge..<edge]
       }
-      guard range.lowerBound >= reached else { continue }
-      copy += contents[contents.startIndex + reached..<contents.startIndex + range.lowerBound]
-      copy += Data(
-        (range.isEmpty && finding.words.upperBound == 0 ? label.dropFirst() + " " : label[...]).utf8)
-      reached = range.upperBound
+      guard let first = pieces.first, first.lowerBound >= reached else { continue }
+      for piece in pieces {
+        copy += contents[contents.startIndex + reached..<contents.startIndex + piece.lowerBound]
+        if piece == first {
+          copy += Data(
+            (first.isEmpty && finding.words.upperBound == 0 ? label.dropFirst() + " " : label[...]).utf8)
+        }
+        reached = piece.upperBound
+      }
     }
     return copy + contents[(contents.startIndex + reached)...]
+  }
+
+  /// Where words are in the contents. They are parted where a caption or a paragraph begins, and where more than white space
+  /// is between them, such as a speaker or a tag.
+  private func pieces(of range: Range<Int>, in contents: Data) -> [Range<Int>] {
+    range.reduce(into: []) { pieces, index in
+      guard let place = words[index].place else { return }
+      guard let last = pieces.last, last.upperBound <= place.lowerBound, !starts.contains(index) else {
+        return pieces.append(place)
+      }
+      let between = contents[
+        contents.startIndex + last.upperBound..<contents.startIndex + place.lowerBound]
+      if String(decoding: between, as: UTF8.self).allSatisfy(\.isWhitespace) {
+        pieces[pieces.count - 1] = last.lowerBound..<place.upperBound
+      } else {
+        pieces.append(place)
+      }
+    }
   }
 }

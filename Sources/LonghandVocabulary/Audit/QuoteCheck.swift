@@ -227,23 +227,9 @@ private struct QuotedText {
   }
 }
 
-extension String {
-  /// The characters of writing without spaces, each by itself, and what is between them.
-  fileprivate var unspacedParts: [String] {
-    guard isPartlyUnspaced else { return [self] }
-    return reduce(into: [(text: String, isUnspaced: Bool)]()) { parts, character in
-      let isUnspaced = character.unicodeScalars.contains(where: \.isUnspaced)
-      if let last = parts.last, !last.isUnspaced, !isUnspaced {
-        parts[parts.count - 1].text.append(character)
-      } else {
-        parts.append((String(character), isUnspaced))
-      }
-    }.map(\.text)
-  }
-}
-
 extension Word {
-  fileprivate var unspacedParts: [Word] {
+  /// The characters of writing without spaces, which share the time of the word.
+  var unspacedParts: [Word] {
     let parts = text.unspacedParts
     guard parts.count > 1 else { return [self] }
     return Word.sharing(start, max(start, end), parts).map { part in

@@ -124,8 +124,8 @@ extension TextAudit {
     let range = time(of: gap)
     return AuditReport.Finding(
       kind: kind, start: range.lowerBound, end: range.upperBound,
-      claimed: words[claimed].map(\.text).joined(separator: " "),
-      heard: spoken[heard].map(\.text).joined(separator: " "),
+      claimed: words[claimed].map(\.text).joinedWords(),
+      heard: spoken[heard].map(\.text).joinedWords(),
       confidence: confidence(gap.heard), reason: reason,
       words: claimed, heardWords: heard, isNumberOrName: isNumberOrName(claimed, heard))
   }

@@ -42,7 +42,7 @@ extension TextAudit {
       }
       let finding = AuditReport.Finding(
         kind: .time, start: first.lowerBound, end: last.upperBound,
-        claimed: part.words.map(\.text).joined(separator: " "), reason: "", words: words)
+        claimed: part.words.map(\.text).joinedWords(), reason: "", words: words)
       runs.append(([off], finding, true))
     }
     return runs.map { run in

@@ -5,7 +5,7 @@ import SentenceFormatting
 
 /// Compares a transcript that someone else made with what is heard in the audio, and says only what the evidence allows.
 ///
-/// Both are aligned word by word. What the text has and nothing in the audio stands for, nobody said; what was recognized surely
+/// Both are aligned word by word, or character by character where the writing has no spaces between words. What the text has and nothing in the audio stands for, nobody said; what was recognized surely
 /// and is not in the text, it leaves out. Where both have words, the text is wrong only if the recognizer is sure, has the
 /// text's words in none of its alternatives, and both sound different.
 package struct TextAudit {
@@ -25,16 +25,18 @@ package struct TextAudit {
   ///   - claim: the text.
   ///   - heard: what was recognized, with alternatives.
   package init(_ claim: ClaimedText, heard: Transcript) {
+    let claim = claim.inCharacters
     (self.claim, self.heard, words) = (claim, heard, claim.words)
     // What a person wrote is sure.
-    spoken = heard.segments.flatMap { segment in
-      segment.words.map { word in
+    let segments = heard.segments.map { segment in
+      segment.words.flatMap(\.unspacedParts).map { word in
         var word = word
         if segment.isCorrected { word.confidence = 1 }
         return word
       }
     }
-    segmentStarts = Set(heard.segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.words.count) })
+    spoken = segments.flatMap(\.self)
+    segmentStarts = Set(segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) })
     language = NumberLanguage(heard.locale)
     claimedUnits = TextUnit.units(words.map(\.text)[...], language)
     heardUnits = TextUnit.units(spoken.map(\.text)[...], language)

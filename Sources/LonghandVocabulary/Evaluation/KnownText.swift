@@ -1,6 +1,7 @@
 import Foundation
 import LanguageModeling
 import LonghandTranscripts
+import SentenceFormatting
 
 /// A text that is known, whose words get the times of the words that were recognized.
 ///
@@ -30,18 +31,23 @@ package struct KnownText: Sendable {
 
   /// The words with their marks.
   private let tokens: [String]
+  /// Whether white space is before each word.
+  private let followsSpace: [Bool]
   /// The subtitles that the words are from; nil for a text without times.
   package let subtitles: SubtitleFile?
 
-  /// A text of any length. Words are separated by white space.
+  /// A text of any length. Words are separated by white space; in writing without it, each character is a word.
   package init(_ text: String) {
-    tokens = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let words = text.split(whereSeparator: \.isWhitespace).map { String($0).unspacedParts }
+    tokens = words.flatMap(\.self)
+    followsSpace = words.flatMap { parts in parts.indices.map { $0 == 0 } }
     subtitles = nil
   }
 
   /// The words of subtitles.
   package init(_ subtitles: SubtitleFile) {
     tokens = subtitles.cues.flatMap(\.words)
+    followsSpace = tokens.map { _ in true }
     self.subtitles = subtitles
   }
 
@@ -248,14 +254,19 @@ package struct KnownText: Sendable {
 
   private func segments(_ times: [Place?], of transcript: Transcript) -> [Segment] {
     var words = [[Word]](repeating: [], count: transcript.segments.count)
-    for (token, place) in zip(tokens, times) {
+    var texts = [String](repeating: "", count: transcript.segments.count)
+    var isSpaced = false
+    for (index, (token, place)) in zip(tokens, times).enumerated() {
+      isSpaced = isSpaced || followsSpace[index]
       guard let place else { continue }
+      texts[place.segment] += (isSpaced && !texts[place.segment].isEmpty ? " " : "") + token
+      isSpaced = false
       words[place.segment].append(
         Word(text: token, start: place.start, end: place.end, confidence: place.confidence))
     }
-    return zip(transcript.segments, words).filter { !$1.isEmpty }.enumerated().map { index, pair in
-      let (segment, words) = pair
-      let text = words.map(\.text).joined(separator: " ")
+    return zip(transcript.segments, zip(words, texts)).filter { !$1.0.isEmpty }.enumerated().map {
+      index, pair in
+      let (segment, (words, text)) = pair
       let known = Candidate(text: text, words: words, confidence: nil, source: Candidate.person)
       return Segment(
         id: index, start: min(segment.start, words[0].start),
@@ -291,14 +302,14 @@ extension TranscriptWarning {
   /// Words of a text that were not found in the audio.
   fileprivate static func notSaid(_ words: [String], _ range: ClosedRange<TimeInterval>) -> Self {
     Self(
-      code: .notSaid, message: "Not said: \(words.joined(separator: " "))", start: range.lowerBound,
+      code: .notSaid, message: "Not said: \(words.joinedWords())", start: range.lowerBound,
       end: range.upperBound)
   }
 
   /// Recognized words that are not in a text.
   fileprivate static func notInText(_ words: [Word]) -> Self {
     Self(
-      code: .notInText, message: "Not in the text: \(words.map(\.text).joined(separator: " "))",
+      code: .notInText, message: "Not in the text: \(words.map(\.text).joinedWords())",
       start: words.first?.start ?? 0, end: words.last?.end ?? 0)
   }
 }

@@ -1,6 +1,8 @@
 import LonghandTranscripts
+import SentenceFormatting
 
 /// Which differences between two texts count as errors. Upper and lower case and punctuation never do; see `TextNormalizer`.
+/// In writing without spaces between words, each character is a word.
 package enum TextComparison: Sendable, Hashable {
   /// What is said counts. Numbers, abbreviations and British spelling are made equal, by rules for English.
   case spoken
@@ -9,10 +11,12 @@ package enum TextComparison: Sendable, Hashable {
 
   /// The words of a text, in a form that can be compared.
   package func words(in text: String) -> [String] {
-    switch self {
-    case .spoken: SpellingRules().words(in: text)
-    case .exact: TextNormalizer().words(in: text)
-    }
+    let words =
+      switch self {
+      case .spoken: SpellingRules().words(in: text)
+      case .exact: TextNormalizer().words(in: text)
+      }
+    return words.flatMap(\.unspacedParts)
   }
 
   /// The words of a text, for a comparison with the words of the correct text.

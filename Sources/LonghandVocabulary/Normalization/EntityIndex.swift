@@ -39,19 +39,25 @@ struct EntityIndex: Sendable {
   /// The largest number of words of a name.
   private(set) var maxWords = 0
 
-  /// A number for each word of the names, by its plain letters.
+  /// A number for each word of the names, by its spelling.
   private var wordNumbers: [String: Int32] = [:]
   /// The names as a trie: from a node (0 is the root) and a word to the next node.
   private var steps: [Step: Int32] = [:]
   /// The name that ends at a node.
   private var ends: [Int32: Int] = [:]
+  /// The name with accents that ends at a node if it is written without them.
+  private var plainEnds: [Int32: Int] = [:]
 
   private struct Step: Hashable {
     let from: Int32
     let word: Int32
   }
 
-  init(_ names: [String], minLetters: Int) {
+  /// - Parameters:
+  ///   - minLetters: names with fewer letters have no entry.
+  ///   - isCommonWord: whether a word, in plain lower-case letters, is common. A name that without its accents is made of common
+  ///     words has no entry and is not found without them: `Chargé` is not `charge`.
+  init(_ names: [String], minLetters: Int, isCommonWord: (String) -> Bool) {
     let distance = PhoneticDistance()
     var known: Set<[UInt8]> = []
     var keys: [ConsonantKey] = []
@@ -59,7 +65,16 @@ struct EntityIndex: Sendable {
       let text = SpokenText(name)
       guard text.count > 0 else { continue }
       maxWords = max(maxWords, text.count)
-      insert(text, entity)
+      let (spelling, plain) = ((0..<text.count).map(text.spelling), (0..<text.count).map(text.word))
+      let end = node(of: spelling)
+      if ends[end] == nil { ends[end] = entity }
+      if plain != spelling {
+        guard !plain.allSatisfy(isCommonWord) else { continue }
+        if plain.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) {
+          let plainEnd = node(of: plain)
+          if plainEnds[plainEnd] == nil { plainEnds[plainEnd] = entity }
+        }
+      }
       let own = Array(text.letters(0..<text.count))
       // The first of several names with the same letters counts.
       guard own.count >= minLetters, known.insert(own).inserted else { continue }
@@ -112,17 +127,34 @@ struct EntityIndex: Sendable {
 
   private static let manyNames = 2000
 
-  private mutating func insert(_ text: SpokenText, _ entity: Int) {
+  /// The node at which a list of words ends, which is made if it is missing.
+  private mutating func node(of words: [String]) -> Int32 {
     var node: Int32 = 0
-    for index in 0..<text.count {
-      let word = text.word(index)
+    for word in words {
       let number = wordNumbers[word] ?? Int32(wordNumbers.count)
       wordNumbers[word] = number
       let step = Step(from: node, word: number)
       node = steps[step] ?? Int32(steps.count + 1)
       steps[step] = node
     }
-    if ends[node] == nil { ends[node] = entity }
+    return node
+  }
+
+  /// The name that is written with these words; nil if there is none.
+  /// - Parameter isEnglish: whether it may be written without its accents.
+  func name(_ words: ArraySlice<String>, isEnglish: Bool) -> Int? {
+    var node: Int32 = 0
+    for word in words {
+      guard let number = wordNumbers[word], let next = steps[Step(from: node, word: number)] else {
+        return nil
+      }
+      node = next
+    }
+    return name(at: node, isEnglish: isEnglish)
+  }
+
+  private func name(at node: Int32, isEnglish: Bool) -> Int? {
+    ends[node] ?? (isEnglish ? plainEnds[node] : nil)
   }
 
   /// The number of a word that occurs in a name; nil for any other word.
@@ -132,22 +164,25 @@ struct EntityIndex: Sendable {
   /// - Parameters:
   ///   - numbers: the numbers of the text's words.
   ///   - possessives: the numbers of the text's words without a possessive `s`; nil for words without one.
+  ///   - isEnglish: for each of the text's words whether it is English, where names may be written without their accents.
   func names(
-    at start: Int, _ numbers: [Int32?], _ possessives: [Int32?]
+    at start: Int, _ numbers: [Int32?], _ possessives: [Int32?], _ isEnglish: [Bool]
   ) -> [(entity: Int, words: Int, isPossessive: Bool)] {
     var found: [(entity: Int, words: Int, isPossessive: Bool)] = []
     var node: Int32 = 0
     var index = start
+    var allowsPlain = true
     while index < numbers.count {
+      allowsPlain = allowsPlain && isEnglish[index]
       if let word = possessives[index], let last = steps[Step(from: node, word: word)],
-        let entity = ends[last]
+        let entity = name(at: last, isEnglish: allowsPlain)
       {
         found.append((entity, index + 1 - start, true))
       }
       guard let word = numbers[index], let next = steps[Step(from: node, word: word)] else { break }
       node = next
       index += 1
-      if let entity = ends[node] { found.append((entity, index - start, false)) }
+      if let entity = name(at: node, isEnglish: allowsPlain) { found.append((entity, index - start, false)) }
     }
     return found
   }

@@ -45,12 +45,14 @@ package struct EntityMatcher: Sendable {
   private static let partLength = 250
 
   private let index: EntityIndex
+  private let comparesSounds: Bool
   private let isCommonWord: @Sendable (String) -> Bool
 
   /// - Parameters:
   ///   - names: the names in their correct spelling. Of names that differ only in capitals and punctuation, the first
   ///     counts.
-  ///   - comparesSounds: whether words match that sound like a name in English; otherwise all names must match exactly.
+  ///   - comparesSounds: whether words match that sound like a name in English, and the name without its accents; otherwise all
+  ///     names must match exactly.
   ///   - isCommonWord: whether a word, in plain lower-case letters, is common; used in addition to a built-in list of the
   ///     most common words.
   package init(
@@ -59,18 +61,34 @@ package struct EntityMatcher: Sendable {
   ) {
     self.names = names
     self.isCommonWord = isCommonWord
-    index = EntityIndex(names, minLetters: comparesSounds ? Self.minLetters : .max)
+    self.comparesSounds = comparesSounds
+    index = EntityIndex(names, minLetters: comparesSounds ? Self.minLetters : .max) { word in
+      CommonWords.all.contains(word) || isCommonWord(word)
+    }
   }
 
   /// The names in `text`, in order.
   package func matches(in text: String) -> [EntityMatch] { matches(in: SpokenText(text)) }
 
-  func matches(in text: SpokenText) -> [EntityMatch] {
+  /// - Parameter foreign: parts of the text that are in another language than English, as offsets into its UTF-8, in order. In
+  ///   them names must match exactly.
+  func matches(in text: SpokenText, foreign: [Range<Int>] = []) -> [EntityMatch] {
     guard text.count > 0, !names.isEmpty else { return [] }
-    let exact = exactMatches(in: text)
-    var taken = Array(repeating: false, count: text.count)
+    var next = 0
+    let isEnglish = text.byteRanges.map { word in
+      while next < foreign.count, foreign[next].upperBound <= word.lowerBound { next += 1 }
+      return comparesSounds && !(next < foreign.count && foreign[next].lowerBound < word.upperBound)
+    }
+    let exact = exactMatches(in: text, isEnglish)
+    var taken = isEnglish.map { !$0 }
     for match in exact { for word in match.words { taken[word] = true } }
     return EntitySelection.select(exact: exact, fuzzy: fuzzyMatches(in: text, taken))
+  }
+
+  /// The name that is written with these words, in their spelling; nil if there is none.
+  /// - Parameter isEnglish: whether it may be written without its accents.
+  func name(_ words: ArraySlice<String>, isEnglish: Bool) -> Int? {
+    index.name(words, isEnglish: isEnglish && comparesSounds)
   }
 
   /// How well words match a name, 0 to 1; nil if not well enough.
@@ -87,15 +105,15 @@ package struct EntityMatcher: Sendable {
   private func isCommon(_ word: String) -> Bool { CommonWords.function.contains(word) || isCommonWord(word) }
 
   /// The names that are in the text except for capitals and punctuation, from left to right; at each word the longest.
-  private func exactMatches(in text: SpokenText) -> [EntityMatch] {
-    let numbers = (0..<text.count).map { index.number(of: text.word($0)) }
+  private func exactMatches(in text: SpokenText, _ isEnglish: [Bool]) -> [EntityMatch] {
+    let numbers = (0..<text.count).map { index.number(of: text.spelling($0)) }
     let possessives = (0..<text.count).map {
-      text.possessiveWidths[$0] > 0 ? index.number(of: String(text.word($0).dropLast())) : nil
+      text.possessiveWidths[$0] > 0 ? index.number(of: String(text.spelling($0).dropLast())) : nil
     }
     var matches: [EntityMatch] = []
     var start = 0
     while start < text.count {
-      let longest = index.names(at: start, numbers, possessives).last { name in
+      let longest = index.names(at: start, numbers, possessives, isEnglish).last { name in
         !text.startsLine[(start + 1)..<max(start + 1, start + name.words)].contains(true)
       }
       guard let longest else {

@@ -2,7 +2,7 @@ import LonghandTranscripts
 
 /// Checks that a text written by a language model says the same as the transcript.
 ///
-/// Allowed are other capitals and punctuation, the replacements that the vocabulary declares as corrections, and its names
+/// Allowed are other capitals and punctuation that belongs to no number, the replacements that the vocabulary declares as corrections, and its names
 /// in place of words that hold no name, and that the matcher finds near enough, for which the recognizer has it as an
 /// alternative, or of which it is unsure and that can sound like it. Sound alone is not enough, as ordinary words are like
 /// names, too. Every other word that was added, removed or changed is refused, and the transcript's words stay there. If
@@ -33,7 +33,6 @@ struct NormalizationGuard: Sendable {
 
   private let matcher: EntityMatcher
   private let declared: [String: Set<String>]
-  private let entities: [String: Int]
   private let comparesSounds: Bool
 
   /// - Parameter comparesSounds: whether words are allowed to be names by their sounds, which are those of English.
@@ -43,10 +42,6 @@ struct NormalizationGuard: Sendable {
     declared = corrections.reduce(into: [:]) { declared, correction in
       declared[SpokenText(correction.recognized).key(), default: []].insert(SpokenText(correction.text).key())
     }
-    entities = matcher.names.enumerated().reduce(into: [:]) { entities, name in
-      let key = SpokenText(name.element).key()
-      if entities[key] == nil { entities[key] = name.offset }
-    }
   }
 
   /// The changes from `source` to `target`.
@@ -54,16 +49,19 @@ struct NormalizationGuard: Sendable {
   ///   - isFixed: whether words of the transcript must stay.
   ///   - names: the names, by their numbers, that the recognizer's alternatives have for words of the transcript.
   ///   - isUnsure: whether the recognizer is unsure of words of the transcript.
+  ///   - isEnglish: whether words of the transcript are English; elsewhere names are not known by their sounds.
   /// - Returns: nil if so much is refused that it is another text.
   func changes(
     from source: SpokenText, to target: SpokenText, isFixed: (Range<Int>) -> Bool = { _ in false },
-    names: (Range<Int>) -> Set<Int> = { _ in [] }, isUnsure: (Range<Int>) -> Bool = { _ in false }
+    names: (Range<Int>) -> Set<Int> = { _ in [] }, isUnsure: (Range<Int>) -> Bool = { _ in false },
+    isEnglish: (Range<Int>) -> Bool = { _ in true }
   ) -> Changes? {
-    let old = (0..<source.count).map(source.word)
-    let new = (0..<target.count).map(target.word)
+    let old = (0..<source.count).map(source.spelling)
+    let new = (0..<target.count).map(target.spelling)
     var changes = Changes()
     for (oldWords, newWords) in Self.differences(old, new) {
-      guard let more = replacement(old, oldWords, new, newWords, names, isUnsure), !isFixed(more.source)
+      guard let more = replacement(old, oldWords, new, newWords, names, isUnsure, isEnglish),
+        !isFixed(more.source)
       else {
         changes.refused.append((oldWords, newWords))
         continue
@@ -85,9 +83,9 @@ struct NormalizationGuard: Sendable {
     return overlaps || changes.refusedCount > max(1, old.count / 3) ? nil : changes
   }
 
-  private func holdsName(_ words: ArraySlice<String>) -> Bool {
+  private func holdsName(_ words: ArraySlice<String>, _ isEnglish: Bool) -> Bool {
     words.indices.contains { start in
-      (start..<words.endIndex).contains { entities[words[start...$0].joined(separator: " ")] != nil }
+      (start..<words.endIndex).contains { matcher.name(words[start...$0], isEnglish: isEnglish) != nil }
     }
   }
 
@@ -114,7 +112,7 @@ struct NormalizationGuard: Sendable {
   /// the difference is widened by words that are the same on both sides.
   private func replacement(
     _ old: [String], _ oldWords: Range<Int>, _ new: [String], _ newWords: Range<Int>,
-    _ names: (Range<Int>) -> Set<Int>, _ isUnsure: (Range<Int>) -> Bool
+    _ names: (Range<Int>) -> Set<Int>, _ isUnsure: (Range<Int>) -> Bool, _ isEnglish: (Range<Int>) -> Bool
   ) -> Replacement? {
     for widening in 0..<Self.maxWords {
       for before in 0...widening {
@@ -133,9 +131,12 @@ struct NormalizationGuard: Sendable {
         var replacement = Replacement(source: oldRange.0..<oldRange.1, target: newRange.0..<newRange.1)
         if declared[was]?.contains(now) == true { return replacement }
         // A name that was said stays, and the words beside it are not taken for a part of it.
-        guard let entity = entities[now], !holdsName(old[oldRange.0..<oldRange.1]) else { continue }
-        replacement.score = matcher.score(of: SpokenText(was), as: entity)
-        if replacement.score == nil, comparesSounds, isUnsure(replacement.source) {
+        let hasSounds = comparesSounds && isEnglish(replacement.source)
+        guard let entity = matcher.name(new[newRange.0..<newRange.1], isEnglish: hasSounds),
+          !holdsName(old[oldRange.0..<oldRange.1], hasSounds)
+        else { continue }
+        if hasSounds { replacement.score = matcher.score(of: SpokenText(was), as: entity) }
+        if replacement.score == nil, hasSounds, isUnsure(replacement.source) {
           replacement.score = ProposedName(matcher.names[entity]).score(of: SpokenText(was))
         }
         if replacement.score == nil, names(replacement.source).contains(entity) { replacement.score = 1 }

@@ -50,7 +50,7 @@ public final class TranscriptNormalizer: Sendable {
   ///   - entities: the names that may be extracted, in their correct spelling.
   ///   - entityIDs: the IDs of names in the reader's database, by the names.
   ///   - terms: further names, in their correct spelling. They are extracted if there are no entities.
-  ///   - locale: the language. Names match by their sounds in English, and exactly in other languages.
+  ///   - locale: the language. Names match by their sounds in English, and exactly in other languages, except for capitals.
   ///   - model: a language model; nil for none.
   ///   - deadline: how long the language model may take.
   ///   - clock: measures the deadline.
@@ -118,10 +118,22 @@ public final class TranscriptNormalizer: Sendable {
 
   /// Normalizes with the vocabulary alone, without a language model.
   public func normalizeLocally(_ text: String) -> NormalizedTranscript {
-    var edits = TextEdits(text)
+    normalizeLocally([text], isForeign: [])
+  }
+
+  /// Normalizes with the vocabulary alone, without a language model.
+  /// - Parameter language: the language of the text (BCP 47); nil for that of the vocabulary.
+  package func normalizeLocally(_ text: String, language: String?) -> NormalizedTranscript {
+    normalizeLocally([text], isForeign: Self.areForeign([language]))
+  }
+
+  /// - Parameter isForeign: for each text whether it is in another language than English; empty if none is.
+  private func normalizeLocally(_ texts: [String], isForeign: [Bool]) -> NormalizedTranscript {
+    var edits = TextEdits(texts.joined(separator: " "))
     corrections.correct(&edits)
     let corrected = edits.applied()
-    let matches = matcher.matches(in: corrected.text)
+    let matches = matcher.matches(
+      in: SpokenText(corrected.text), foreign: Self.foreign(texts, isForeign, in: corrected.spans))
     for match in matches { apply(match, corrected.spans, &edits) }
     let (result, spans) = edits.applied()
     return NormalizedTranscript(
@@ -146,17 +158,21 @@ public final class TranscriptNormalizer: Sendable {
     await normalize(segments: texts, alternatives: alternatives, unsure: [], progress: progress)
   }
 
-  /// - Parameter unsure: the words of each segment of which the recognizer was unsure. One that sounds like a name may become it.
+  /// - Parameters:
+  ///   - unsure: the words of each segment of which the recognizer was unsure. One that sounds like a name may become it.
+  ///   - languages: the language of each segment (BCP 47); nil for that of the vocabulary.
   func normalize(
-    segments texts: [String], alternatives: [[String]], unsure: [Set<String>],
+    segments texts: [String], alternatives: [[String]], unsure: [Set<String>], languages: [String?] = [],
     progress: @Sendable (Double) -> Void = { _ in }
   ) async -> NormalizedTranscript {
     let text = texts.joined(separator: " ")
-    let local = normalizeLocally(text)
+    let isForeign = Self.areForeign(languages)
+    let local = normalizeLocally(texts, isForeign: isForeign)
     guard let model, !text.allSatisfy(\.isWhitespace) else { return local }
     let (names, instructions) = (matcher.names, instructions)
     let ends = Self.ends(of: texts, in: local.spans)
-    let offered = SegmentAlternatives(ends: ends, texts: alternatives, unsure: unsure, matcher: matcher)
+    let offered = SegmentAlternatives(
+      ends: ends, texts: alternatives, unsure: unsure, isForeign: isForeign, matcher: matcher)
     let chunks = NormalizationChunks(
       local.text, maxBytes: model.maxLength(entities: names, instructions: instructions),
       ends: ends, whole: local.spans.map(\.target))
@@ -176,7 +192,32 @@ public final class TranscriptNormalizer: Sendable {
       }
       progress(Double(range.upperBound) / Double(max(local.text.utf8.count, 1)))
     }
-    return hasAnswer ? merged(changes, terms, into: local, of: text) : local
+    return hasAnswer ? merged(changes, terms, into: local, of: texts, isForeign) : local
+  }
+
+  /// Whether languages are others than English; empty if none is.
+  private static func areForeign(_ languages: [String?]) -> [Bool] {
+    var known: [String: Bool] = [:]
+    let areForeign = languages.map { language in
+      guard let language else { return false }
+      let isForeign = known[language] ?? !Locale(identifier: language).isEnglish
+      known[language] = isForeign
+      return isForeign
+    }
+    return areForeign.contains(true) ? areForeign : []
+  }
+
+  /// The ranges of the texts in other languages than English in the text with the replacements, as offsets into its UTF-8.
+  private static func foreign(
+    _ texts: [String], _ isForeign: [Bool], in spans: [NormalizedTranscript.Span]
+  ) -> [Range<Int>] {
+    guard !isForeign.isEmpty else { return [] }
+    var start = 0
+    return zip(ends(of: texts, in: spans), isForeign).compactMap { end, isForeign in
+      let range = start..<max(start, end)
+      start = range.upperBound
+      return isForeign ? range : nil
+    }
   }
 
   /// The ends of the segments in the text with the replacements, as offsets into its UTF-8.
@@ -251,7 +292,8 @@ public final class TranscriptNormalizer: Sendable {
       let allowed = normalizationGuard.changes(
         from: source, to: target, isFixed: { isDeclared(bytes($0)) },
         names: { alternatives.names(at: bytes($0)) },
-        isUnsure: { alternatives.isUnsure(of: $0.map(source.word), at: bytes($0)) })
+        isUnsure: { alternatives.isUnsure(of: $0.map(source.word), at: bytes($0)) },
+        isEnglish: { !alternatives.isForeign(at: bytes($0)) })
     else { return nil }
     let spans = allowed.spans(chunk, source, answer.normalizedText, target).compactMap { span in
       var change = span
@@ -267,12 +309,13 @@ public final class TranscriptNormalizer: Sendable {
   ///   - changes: the model's changes, with their ranges in the text of `local`.
   ///   - terms: what the model extracted.
   ///   - local: the transcript, normalized with the vocabulary.
-  ///   - text: the transcript.
+  ///   - texts: the texts of the segments.
+  ///   - isForeign: for each of them whether it is in another language than English; empty if none is.
   private func merged(
     _ changes: [NormalizedTranscript.Span], _ terms: [String], into local: NormalizedTranscript,
-    of text: String
+    of texts: [String], _ isForeign: [Bool]
   ) -> NormalizedTranscript {
-    var edits = TextEdits(text)
+    var edits = TextEdits(texts.joined(separator: " "))
     for span in local.spans {
       edits.replace(
         .init(source: span.source, text: span.text, provenance: span.provenance, score: span.score))
@@ -285,7 +328,9 @@ public final class TranscriptNormalizer: Sendable {
     let said =
       matcher.names.isEmpty
       ? Self.said(terms, in: SpokenText(result), through: spans)
-      : occurrences(of: matcher.matches(in: result).filter(\.isExact), through: spans)
+      : occurrences(
+        of: matcher.matches(in: SpokenText(result), foreign: Self.foreign(texts, isForeign, in: spans))
+          .filter(\.isExact), through: spans)
     return NormalizedTranscript(
       text: result, occurrences: said.isEmpty ? local.occurrences : said, spans: spans,
       by: .vocabularyAndLanguageModel)

@@ -4,7 +4,8 @@ import Foundation
 /// row, separated by commas, semicolons, tabs or `|` (CSV, or what `sqlite3`, `psql -At` and `mysql -B` print); or JSON, an array
 /// of names or of objects with `id` and `name`.
 ///
-/// The first row of a table may name the columns, of which `id` and `name` are used. Without that, a row has the ID first.
+/// The first row of a table may name the columns, of which `id` and `name` are used. Without that, a row has the ID first, and if
+/// rows have different numbers of cells, each line is a name.
 public struct EntityList: Sendable, Hashable {
   /// The names, in the order of the file.
   public private(set) var names: [String] = []
@@ -13,9 +14,10 @@ public struct EntityList: Sendable, Hashable {
 
   private var known: Set<String> = []
 
-  private static let columns: [String: Int] = [
-    "id": 0, "uuid": 0, "key": 0, "name": 1, "text": 1, "term": 1, "title": 1,
-  ]
+  /// What the column or the key with the ID may be called; the first one counts.
+  private static let idColumns = ["id", "uuid", "key"]
+  /// What the column or the key with the name may be called; the first one counts.
+  private static let nameColumns = ["name", "text", "term", "title"]
 
   /// Reads a file, or a pipe to its end.
   /// - Throws: `VocabularyError`, with the file and the location in it.
@@ -50,6 +52,15 @@ public struct EntityList: Sendable, Hashable {
 
   private mutating func readRows(_ text: String, file: String) throws(VocabularyError) {
     let rows = try VocabularyList.rows(of: text, separators: [",", ";", "\t", "|"], file: file)
+    let header = rows.first?.cells.map { $0.trimmingCharacters(in: .whitespaces).lowercased() } ?? []
+    let isHeader = header.count > 1 && header.contains(where: Self.nameColumns.contains)
+    if isHeader, let row = rows.first(where: { $0.cells.count != header.count }) {
+      let cells = "\(row.cells.count) \(row.cells.count == 1 ? "cell" : "cells")"
+      throw VocabularyError(
+        file: file, location: "line \(row.line)",
+        problem: "the row has \(cells), and the first row names \(header.count) columns; "
+          + "a name with a separator needs quotation marks")
+    }
     // A comma may be part of a name.
     guard let first = rows.first, first.cells.count > 1,
       rows.allSatisfy({ $0.cells.count == first.cells.count })
@@ -59,9 +70,12 @@ public struct EntityList: Sendable, Hashable {
       }
       return
     }
-    let header = first.cells.map { Self.columns[$0.trimmingCharacters(in: .whitespaces).lowercased()] }
-    let isHeader = header.contains(1)
-    let (id, name) = isHeader ? (header.firstIndex(of: 0), header.firstIndex(of: 1) ?? 1) : (0, 1)
+    let (id, name) =
+      isHeader
+      ? (
+        header.firstIndex(where: Self.idColumns.contains),
+        header.firstIndex(where: Self.nameColumns.contains) ?? 1
+      ) : (0, 1)
     for row in isHeader ? rows.dropFirst() : rows[...] {
       guard row.cells[name].contains(where: { !$0.isWhitespace }) else {
         throw VocabularyError(file: file, location: "line \(row.line)", problem: "the row has no name")
@@ -101,13 +115,16 @@ public struct EntityList: Sendable, Hashable {
       switch item {
       case .name(let name): add(name, nil)
       case .object(let values):
-        func value(_ column: Int) -> String? {
-          values.first { Self.columns[$0.key.lowercased()] == column }?.value.text
+        // A dictionary has no order.
+        func value(_ columns: [String]) -> String? {
+          columns.lazy.compactMap { column in
+            values.filter { $0.key.lowercased() == column }.min { $0.key < $1.key }?.value.text
+          }.first
         }
-        guard let name = value(1) else {
+        guard let name = value(Self.nameColumns) else {
           throw VocabularyError(file: file, location: "object \(index + 1)", problem: "it has no name")
         }
-        add(name, value(0))
+        add(name, value(Self.idColumns))
       }
     }
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A key of any name.
 private struct AnyKey: CodingKey {
   var stringValue: String
@@ -61,7 +63,8 @@ extension Vocabulary: Decodable {
     phrases = try object.list("phrases")
     templates = try object.list("templates")
     classes =
-      try object.decodeIfPresent([String: [String]].self, forKey: AnyKey(stringValue: "classes")) ?? [:]
+      try object.decodeIfPresent([String: [String]].self, forKey: AnyKey(stringValue: "classes"))?
+      .mapValues { $0.map(\.precomposedStringWithCanonicalMapping) } ?? [:]
     corrections = try object.list("corrections")
     entities = try object.list("entities")
     entityIDs = try object.decodeIfPresent([String: String].self, forKey: AnyKey(stringValue: "entityIDs"))

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The words, phrases and names of a domain: the contents of a vocabulary file.
 ///
@@ -19,9 +20,9 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
     /// The pronunciations, each as X-SAMPA symbols separated by spaces. If there are none, the spelling decides.
     public var pronunciations: [String]
 
-    /// Creates a term.
+    /// Creates a term. Its letters with accents are one character each, as recognizers compare bytes.
     public init(text: String, pronunciations: [String] = []) {
-      self.text = text
+      self.text = text.precomposedStringWithCanonicalMapping
       self.pronunciations = pronunciations
     }
   }
@@ -33,9 +34,9 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
     /// At least 1.
     public var count: Int
 
-    /// Creates a phrase or a template.
+    /// Creates a phrase or a template. Its letters with accents are one character each, as recognizers compare bytes.
     public init(text: String, count: Int = 1) {
-      self.text = text
+      self.text = text.precomposedStringWithCanonicalMapping
       self.count = count
     }
   }
@@ -101,12 +102,35 @@ public struct Vocabulary: Sendable, Hashable, Encodable {
     try self.init(try Self.content(of: file), file: file.path)
   }
 
+  /// What was read of pipes, which can be read only once, while a file is read several times: to check it, and to compile it.
+  private static let streams = Mutex<[String: Data]>([:])
+
+  /// The contents of a file, or of a pipe up to its end; one byte more than is allowed if they are too large.
   static func content(of file: URL) throws(VocabularyError) -> Data {
     do {
-      return try Data(contentsOf: file)
+      var status = stat()
+      guard stat(file.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return try read(file) }
+      let key = "\(status.st_dev) \(status.st_ino) \(file.path)"
+      if let known = streams.withLock({ $0[key] }) { return known }
+      let content = try read(file)
+      streams.withLock { $0[key] = content }
+      return content
     } catch {
       throw VocabularyError(file: file.path, location: nil, problem: "it cannot be read")
     }
+  }
+
+  private static func read(_ file: URL) throws -> Data {
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    var content = Data()
+    // A device such as /dev/zero has no end.
+    while content.count <= maxBytes,
+      let part = try handle.read(upToCount: min(1 << 20, maxBytes + 1 - content.count)), !part.isEmpty
+    {
+      content += part
+    }
+    return content
   }
 
   /// Reads the contents of a vocabulary file.

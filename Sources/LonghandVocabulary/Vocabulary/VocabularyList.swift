@@ -42,12 +42,19 @@ struct VocabularyList {
     var vocabulary = Vocabulary(name: name.isEmpty ? "vocabulary" : name)
     let text = content.hasPrefix("\u{FEFF}") ? String(content.dropFirst()) : content
     let rows = form == .lines ? lines(of: text) : try rows(of: text, file: file)
-    let symbols = PhonemeSymbols(vocabulary.locale)
+    var read: [VocabularyRow] = []
     var order = [0, 1, 2]
     for (index, row) in rows.enumerated() {
-      if form == .table, index == 0, let names = header(row.cells) {
-        order = names
-        continue
+      if form == .table, index == 0 {
+        if let names = header(row.cells) {
+          order = names
+          continue
+        }
+        if let unknown = unknownColumn(row.cells) {
+          throw VocabularyError(
+            file: file, location: "line \(row.line)",
+            problem: "\"\(unknown)\" is no column; the columns are term, sounds like and replaces")
+        }
       }
       func values(_ column: Int) -> [String] {
         guard let cell = order.firstIndex(of: column), row.cells.indices.contains(cell) else { return [] }
@@ -60,8 +67,9 @@ struct VocabularyList {
           file: file, location: "line \(row.line)",
           problem: terms.isEmpty ? "the row has no term" : "the row has several terms; give each a row")
       }
-      vocabulary.add(VocabularyRow(term: term, soundsLike: values(1), replaces: values(2)), symbols)
+      read.append(VocabularyRow(term: term, soundsLike: values(1), replaces: values(2)))
     }
+    vocabulary.add(read)
     guard !vocabulary.terms.isEmpty else {
       throw VocabularyError(file: file, location: nil, problem: "it has no terms; write one a line")
     }
@@ -89,11 +97,22 @@ struct VocabularyList {
     return names.map { $0 ?? -1 }
   }
 
-  /// The rows of a table. The separator is the one that its first row has most often.
+  /// The first cell of a row that names no column, if the row begins with the name of one; nil if there is none.
+  private static func unknownColumn(_ cells: [String]) -> String? {
+    let names = cells.map { $0.trimmingCharacters(in: .whitespaces) }
+    guard let first = names.first, columns[first.lowercased()] != nil else { return nil }
+    return names.first { !$0.isEmpty && columns[$0.lowercased()] == nil }
+  }
+
+  /// The rows of a table. The separator is the one that its first row has most often; a comment is no row.
   static func rows(
     of text: String, separators: [Character] = [",", ";", "\t"], file: String
   ) throws(VocabularyError) -> [Row] {
-    let head = text.prefix { !$0.isNewline }
+    var (head, others) = (Substring(), text[...])
+    repeat {
+      head = others.prefix { !$0.isNewline }
+      others = others[head.endIndex...].dropFirst()
+    } while !others.isEmpty && (head.hasPrefix("#") || head.allSatisfy(\.isWhitespace))
     let separator =
       separators.max { one, other in
         head.count { $0 == one } < head.count { $0 == other }

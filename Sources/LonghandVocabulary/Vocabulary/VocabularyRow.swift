@@ -21,30 +21,40 @@ extension Vocabulary {
   /// corrections to what is no term.
   package var rows: [VocabularyRow] {
     get {
-      let replaced = Dictionary(grouping: corrections, by: \.text)
+      // The first of equal terms has their corrections.
+      var replaced = Dictionary(grouping: corrections, by: \.text)
       return terms.map { term in
         VocabularyRow(
           term: term.text, soundsLike: term.pronunciations,
-          replaces: replaced[term.text]?.map(\.recognized) ?? [])
+          replaces: replaced.removeValue(forKey: term.text)?.map(\.recognized) ?? [])
       }
     }
     set {
-      let known = Set(terms.map(\.text))
-      corrections.removeAll { known.contains($0.text) }
+      let pronunciations = Dictionary(grouping: terms, by: \.text).mapValues {
+        Set($0.flatMap(\.pronunciations))
+      }
+      corrections.removeAll { pronunciations[$0.text] != nil }
       terms = []
-      let symbols = PhonemeSymbols(locale)
-      for row in newValue { add(row, symbols) }
+      add(newValue, pronunciations: pronunciations)
     }
   }
 
-  /// Adds a term.
-  mutating func add(_ row: VocabularyRow, _ symbols: PhonemeSymbols) {
-    // Only words have pronunciations.
-    let isWord = SpokenText(row.term).count == 1
-    terms.append(
-      .init(text: row.term, pronunciations: isWord ? row.soundsLike.filter(symbols.spell) : []))
-    let written = row.soundsLike.filter { !symbols.spell($0) } + row.replaces
-    corrections += written.filter { $0 != row.term }.map { .init(recognized: $0, text: row.term) }
+  /// Adds terms.
+  /// - Parameter pronunciations: what else than symbols is a pronunciation, by the terms: what was one before.
+  mutating func add(_ rows: [VocabularyRow], pronunciations: [String: Set<String>] = [:]) {
+    let symbols = PhonemeSymbols(locale)
+    var known = Set(corrections)
+    for row in rows {
+      // Only words have pronunciations.
+      let isWord = SpokenText(row.term).count == 1
+      func isPronunciation(_ text: String) -> Bool {
+        pronunciations[row.term]?.contains(text) == true || isWord && symbols.spell(text)
+      }
+      terms.append(.init(text: row.term, pronunciations: row.soundsLike.filter(isPronunciation)))
+      let written = row.soundsLike.filter { !isPronunciation($0) } + row.replaces
+      corrections += written.filter { $0 != row.term }.map { .init(recognized: $0, text: row.term) }
+        .filter { known.insert($0).inserted }
+    }
   }
 }
 
@@ -57,8 +67,10 @@ struct PhonemeSymbols {
     symbols = Set(SFCustomLanguageModelData.supportedPhonemes(locale: Locale(identifier: locale)))
   }
 
-  /// Whether a text consists of symbols.
+  /// Whether a text consists of symbols, which may have marks of stress before them.
   func spell(_ text: String) -> Bool {
-    text.split(separator: " ").allSatisfy { symbols.contains(String($0)) }
+    text.split(whereSeparator: \.isWhitespace).allSatisfy { symbol in
+      symbols.contains(String(symbol)) || symbols.contains(String(symbol.drop { "\"%:.".contains($0) }))
+    }
   }
 }

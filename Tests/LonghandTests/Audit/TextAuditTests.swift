@@ -100,6 +100,13 @@ import Testing
       text: "Она любит чай.", heard: "Она любит кофе.", found: ["heard-otherwise|чай.|кофе."], locale: "ru-RU"
     ),
     Row(text: "It was fifteen.", heard: "It was fifty.", found: ["heard-otherwise|fifteen.|fifty."]),
+    // In writing without spaces, characters are compared.
+    Row(
+      text: "我昨天去了北京。他很高兴。", heard: "我 昨天 去 了 南京。 他 很 高兴。", found: ["heard-otherwise|北|南"],
+      locale: "zh-CN"),
+    Row(
+      text: "我们回家了。谢谢观看。下雨了。", heard: "我们 回家 了 下雨 了", found: ["not-said|谢谢观看。|"], locale: "zh-CN"),
+    Row(text: "東京へ行きます。", heard: "東京 へ 行き ます", found: [], locale: "ja-JP"),
     // Not if they sound alike, the recognizer is unsure, or considered them.
     Row(
       text: "Mr. Moreland came.", heard: "Mr. Morland came.", found: ["not-heard-clearly|Moreland|Morland"]),
@@ -213,6 +220,39 @@ import Testing
     #expect(
       first.corrected(Data("It rained.".utf8)).map { String(decoding: $0, as: UTF8.self) }
         == "[also said: Nobody was there.] It rained.")
+  }
+
+  /// A text, its format and the words of it that nobody said, and how the copy has them. What stands between the words stays: the
+  /// times of captions, blank lines, speakers and tags.
+  @Test(
+    arguments: [
+      (
+        "1\n00:00:00,000 --> 00:00:03,000\nIt rained.\n\n2\n00:00:03,000 --> 00:00:05,000\nThanks so much\nfor it\n\n"
+          + "3\n00:00:05,000 --> 00:00:07,000\n<b>and for</b> watching. Bye.\n", .srt, 2..<10,
+        "1\n00:00:00,000 --> 00:00:03,000\nIt rained.\n\n2\n00:00:03,000 --> 00:00:05,000\n"
+          + "[not said: Thanks so much for it and for watching.]\n\n"
+          + "3\n00:00:05,000 --> 00:00:07,000\n<b></b>  Bye.\n"
+      ),
+      (
+        "Anna: Да.\n\nBen: Спасибо за просмотр.\n\nAnna: Пока. Мы идём.\n\nBen: Да.\n", .txt, 1..<5,
+        "Anna: Да.\n\nBen: [not said: Спасибо за просмотр. Пока.]\n\nAnna:  Мы идём.\n\nBen: Да.\n"
+      ),
+      ("eins zwei\ndrei vier", .txt, 1..<3, "eins [not said: zwei drei] vier"),
+      ("下雨了。谢谢观看。再见", .txt, 3..<7, "下雨了。[not said: 谢谢观看。]再见"),
+    ] as [(String, ClaimedTextReader.Format, Range<Int>, String)])
+  func correctedCopyKeepsWhatIsBetweenWords(
+    text: String, format: ClaimedTextReader.Format, words: Range<Int>, expected: String
+  ) throws {
+    let claim = try ClaimedTextReader(file: "a").read(Data(text.utf8), format)
+    var report = TextAudit(claim, heard: transcript(["Quite other words."])).report()
+    report.findings = [
+      .init(
+        kind: .notSaid, start: 0, end: 1,
+        claimed: report.words[words].map(\.text).joined(separator: text.contains(" ") ? " " : ""), reason: "",
+        words: words)
+    ]
+    let copy = try #require(report.corrected(Data(text.utf8)))
+    #expect(String(decoding: copy, as: UTF8.self) == expected)
   }
 
   /// What is said in place of a sentence that nobody said is listed once: by the sentence that names it.

@@ -24,6 +24,23 @@ import Testing
     #expect(clip.realTimeFactor == 0.2)
   }
 
+  /// Without spaces between words, characters are counted.
+  @Test(arguments: [
+    ("我昨天和妈妈一起去了北京。", "我昨天 和妈妈一起去了南京", 12, 1), ("東京へ行く。", "東京へ行く", 5, 0),
+    ("สวัสดีครับ", "สวัสดีครัน", 7, 1), ("我用 iPhone 拍照。", "我用iPhone拍照", 5, 0),
+    ("она пришла", "она ушла", 2, 1),
+  ])
+  func errorsAreCountedByCharactersWhereThereAreNoSpaces(
+    _ reference: String, _ hypothesis: String, _ words: Int, _ errors: Int
+  ) {
+    let report = Evaluator(terms: ["北京"], comparison: .exact).report(
+      reference: ScoredText(text: reference), hypothesis: ScoredText(text: hypothesis))
+    #expect(report.total.wordErrorRate.referenceWords == words)
+    #expect(report.total.wordErrorRate.errors == errors)
+    #expect(report.total.terms?.expected == (reference.contains("北京") ? 1 : 0))
+    #expect(report.total.terms?.correct == 0)
+  }
+
   @Test func noTermsGiveNoTermScore() {
     let clip = Evaluator().clip(name: "a", reference: ScoredText(text: ""), transcript: .empty)
     #expect(clip.terms == nil)

@@ -36,6 +36,15 @@ import Testing
     #expect(found.warnings.isEmpty)
   }
 
+  @Test func charactersOfWritingWithoutSpacesHaveTheirTimes() {
+    let said = transcript("我 昨天 去 了", "北京 很 好", locale: "zh-CN")
+    let found = aligned("我昨天去了北京。很好。", said)
+    #expect(found.lines == ["我 0 昨 1 天 1 去 2 了 3", "北 4 京。 4 很 5 好。 6"])
+    #expect(found.warnings.isEmpty)
+    let result = KnownText("我昨天去了北京。“很好。” OK").alignment(with: said).transcript
+    #expect(result.segments.map(\.text) == ["我昨天去了", "北京。“很好。”"])
+  }
+
   @Test func numbersAndAbbreviationsAreEqualInEnglish() {
     let found = aligned(
       "Mr. Gray paid $5 in 1905.", transcript("mister gray paid five dollars in nineteen oh five"))

@@ -36,7 +36,8 @@ import Testing
   /// The sounds of letters are those of English.
   @Test func namesOfOtherLanguagesMustMatchExactly() {
     let matcher = EntityMatcher(Self.names, comparesSounds: false)
-    #expect(found("the ground felt and the grunfeld", matcher) == ["Grünfeld = grunfeld"])
+    #expect(found("the ground felt and the grünfeld", matcher) == ["Grünfeld = grünfeld"])
+    #expect(found("the grunfeld", matcher).isEmpty)
     let vocabulary = TranscriptNormalizer(entities: ["Benoni"], locale: Locale(identifier: "de-DE"))
     #expect(vocabulary.normalizeLocally("er spielte ban on e").text == "er spielte ban on e")
   }
@@ -58,6 +59,28 @@ import Testing
     "in a tree", "been on it", "variation", "counter gambit", "",
   ])
   func ordinaryWordsAreNotNames(_ text: String) { #expect(found(text).isEmpty) }
+
+  /// The names, a text in small letters and with marks, and the names in it. An accent makes another word; only in English, a name
+  /// may be written without its accents, if what is left is no common word.
+  @Test(
+    arguments: [
+      (["mạ"], "ma má mà mả mã mạ", false, ["mạ = mạ"]),
+      (
+        ["pécheur", "Côté"], "une côte sur la cote, le pêcheur est un pécheur. Côté, CÔTÉ!", false,
+        ["pécheur = pécheur", "Côté = Côté", "Côté = CÔTÉ"]
+      ),
+      (["Schön", "Mütter"], "schon sehr schade, meine Mutter und Schön", false, ["Schön = Schön"]),
+      (["Мой"], "мои книги и мой стол", false, ["Мой = мой"]),
+      (
+        ["Grünfeld"], "the grunfeld, the Gru\u{308}nfeld", true,
+        ["Grünfeld = grunfeld", "Grünfeld = Gru\u{308}nfeld"]
+      ),
+      (["Chargé", "Rosé"], "no charge for the rose or a Chargé", true, ["Chargé = Chargé"]),
+      (["Côté", "Cote"], "cote and côté", true, ["Cote = cote", "Côté = côté"]),
+    ] as [([String], String, Bool, [String])])
+  func accentsMakeOtherWords(_ names: [String], _ text: String, _ isEnglish: Bool, _ wanted: [String]) {
+    #expect(found(text, EntityMatcher(names, comparesSounds: isEnglish)) == wanted)
+  }
 
   @Test func shortNamesMustMatchExactly() {
     let matcher = EntityMatcher(["Caro", "Ono", "Roy"])

@@ -53,6 +53,45 @@ import Testing
     #expect(nothing.normalizeLocally("the Winawer") == NormalizedTranscript(text: "the Winawer"))
   }
 
+  /// Corrections are made where their words are, not where words differ by an accent.
+  @Test(arguments: [
+    ("le pecheur et le pécheur", "le pecheur et le pêcheur"), ("Un PÉCHEUR.", "Un pêcheur."),
+  ])
+  func correctionsMindTheAccents(_ said: String, _ written: String) {
+    let normalizer = TranscriptNormalizer(
+      corrections: [.init(recognized: "pécheur", text: "pêcheur")], locale: Locale(identifier: "fr-FR"))
+    #expect(normalizer.normalizeLocally(said).text == written)
+  }
+
+  /// A list of names says nothing of its language, and the sounds are those of English.
+  @Test func soundsAreComparedInEnglishTextsOnly() async {
+    let normalizer = TranscriptNormalizer(entities: ["Bannhoff", "Grünfeld"])
+    #expect(normalizer.normalizeLocally("am Bahnhof vorbei", language: "en-GB").text == "am Bannhoff vorbei")
+    for language in ["de-DE", "pl-PL"] {
+      let text = "am Bahnhof vorbei, grunfeld"
+      #expect(normalizer.normalizeLocally(text, language: language).text == text)
+      #expect(
+        normalizer.normalizeLocally("am bannhoff vorbei", language: language).text == "am Bannhoff vorbei")
+    }
+    // Each segment is read by its own language.
+    func segment(_ id: Int, _ text: String, _ language: String?) -> Segment {
+      Segment(
+        id: id, start: Double(id), end: Double(id) + 1,
+        candidates: [Candidate(text: text, words: [], confidence: nil, language: language)])
+    }
+    let segments = [
+      segment(0, "the bahnhof", nil), segment(1, "der Bahnhof", "de-DE"), segment(2, "a bahnhof", "en-US"),
+    ]
+    let english = await normalizer.normalize(segments, locale: "en-US")
+    #expect(english.text == "the Bannhoff der Bahnhof a Bannhoff")
+    let german = await normalizer.normalize(segments, locale: "de-DE")
+    #expect(german.text == "the bahnhof der Bahnhof a Bannhoff")
+    // A model cannot write a name for words that sound like it in English either.
+    let model = TestModel("Am Bannhoff vorbei.")
+    let asked = TranscriptNormalizer(entities: ["Bannhoff"], model: model, clock: TestClock())
+    #expect(await asked.normalize([segment(0, "am Bahnhof vorbei", "de-DE")]).text == "Am Bahnhof vorbei.")
+  }
+
   @Test func termsAreListedOnceInOrderOfAppearance() {
     let normalized = normalizer().normalizeLocally("benoni kimura Benoni winawer variation kimura")
     #expect(normalized.extractedTerms == ["Benoni", "Kimura", "Winawer Variation"])
@@ -179,6 +218,32 @@ import Testing
     #expect(normalized.text == expected)
     #expect(normalized.by == .vocabularyAndLanguageModel)
     check(normalized, of: text)
+  }
+
+  /// What was said, what the model writes, and what is taken of it. Words that differ in an accent are other words, and signs and
+  /// the marks of numbers are said.
+  @Test(arguments: [
+    (
+      "it was 5 or 20 or 1.5 in all", "It was -5% or $20 or 1,5° in all \u{1F389}.",
+      "It was 5 or 20 or 1.5 in all"
+    ),
+    ("we paid $20, 5 % of it & went", "We paid 20: 5 of it went.", "We paid $20, 5 % of it & went."),
+    ("at 5 below", "At –5 below.", "At 5 below."), ("at -5 below", "At 5, below!", "At -5, below!"),
+    ("he said 5 or 20", "He said: \"5\", or (20).", "He said: \"5\", or (20)."),
+    ("er zahlt 5 oder 20", "Er zahlt *5 € oder .20", "Er zahlt 5 oder 20"),
+    ("seine mutter zahlt", "Seine Mütter zahlt.", "Seine mutter zahlt."),
+    (
+      "seine Mutter hat schon viele Vater gezahlt", "Seine Mütter hat schön viele Väter gezählt.",
+      "seine Mutter hat schon viele Vater gezahlt"
+    ),
+    ("мои книги там", "Мой книги там.", "мои книги там."), ("ma má mà", "Ma má ma!", "Ma má mà!"),
+    ("un pecheur", "Un pe\u{301}cheur.", "Un pecheur."),
+  ])
+  func modelMayChangeNoWordAndNoNumber(_ said: String, _ written: String, _ expected: String) async {
+    let normalizer = TranscriptNormalizer(model: TestModel(written), clock: TestClock())
+    let normalized = await normalizer.normalize(said)
+    #expect(normalized.text == expected)
+    check(normalized, of: said)
   }
 
   /// Words that a recognizer writes for a name that it does not know, and that are too far off without a model.

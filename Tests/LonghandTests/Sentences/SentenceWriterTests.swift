@@ -173,6 +173,26 @@ struct SentenceWriterTests {
         == ["He came.", "And he went.", "and left."])
   }
 
+  /// In other languages than English it is not known which words of a term are common, so that only whole terms have capitals.
+  @Test(arguments: [
+    ("fr-FR", "lu dans le train que le monde est petit", "Lu dans le train que Le Monde est petit."),
+    ("fr-FR", "de plus la paix revient", "De plus la paix revient."),
+    (
+      "fr-FR", "Il lit (le monde), puis dans le train la paix.",
+      "Il lit (Le Monde), puis dans le train la paix."
+    ),
+    ("fr-FR", "Il y a le, monde et de... gaulle.", "Il y a le, monde et de... gaulle."),
+    ("es-ES", "vive en la paz y la casa de ana", "Vive en La Paz y la casa de Ana."),
+    ("de-DE", "er las le monde in bonn", "Er las Le Monde in Bonn."),
+    // English knows its common words.
+    ("en-US", "Then de gaulle left the paz.", "Then De Gaulle left the Paz."),
+  ])
+  func commonWordsOfATermStaySmall(_ locale: String, _ text: String, _ expected: String) {
+    let names = ["Le Monde", "La Paz", "De Gaulle", "Ana", "Bonn"]
+    let written = transcript([segment(0, text, start: 0)], locale: locale).writtenInSentences(names: names)
+    #expect(written.segments.map(\.text) == [expected])
+  }
+
   /// A model that finds the terms of a vocabulary may write them small; a person who does has a reason.
   @Test func termsThatAModelWroteSmallHaveTheirSpelling() {
     let model = segment(0, "The najdorf, and (winawer) again.", start: 0)

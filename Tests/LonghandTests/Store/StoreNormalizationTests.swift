@@ -42,6 +42,28 @@ import Testing
     }
   }
 
+  /// A vocabulary without a language has the sounds of English, which say nothing of words of other languages.
+  @Test(
+    arguments: [
+      ("en-US", nil, "a Kimura, a Kimura"), ("de-DE", nil, "a kimora, a Kimura"),
+      ("de-DE", "en-GB", "a Kimura, a Kimura"), ("en-US", "pl-PL", "a kimora, a Kimura"),
+    ] as [(String, String?, String)])
+  func namesAreFoundBySoundInEnglishSegmentsOnly(_ locale: String, _ language: String?, _ text: String) throws
+  {
+    try StoreFixture.temporary { store in
+      var session = StoreFixture.session()
+      session.locale = locale
+      try store.begin(session, spellings: Self.spellings)
+      var segment = StoreFixture.segment(0, "a kimora, a kimura")
+      segment.candidates[0].language = language
+      try store.append([segment], to: session.id)
+      #expect(try store.normalizedSegments(of: session.id)[0]?.text == text)
+      // The same when the vocabulary is set again.
+      try store.setSpellings(Self.spellings, of: session.id)
+      #expect(try store.normalizedSegments(of: session.id)[0]?.text == text)
+    }
+  }
+
   /// The words of a search, and the texts that it finds.
   @Test(arguments: [
     ("half guard", ["worked my Kimura from Half Guard"]), ("Guard kim", ["worked my Kimura from Half Guard"]),

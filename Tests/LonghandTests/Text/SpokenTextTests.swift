@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LonghandTranscripts
@@ -14,6 +15,18 @@ import Testing
     #expect(words("Grünfeld’s Café 'quoted'") == ["grunfelds", "cafe", "quoted"])
     #expect(words("  ,.-  \n").isEmpty)
     #expect(words("").isEmpty)
+  }
+
+  /// Accents make other words; capitals, apostrophes, full-width letters and the way a letter is encoded do not.
+  @Test(arguments: [
+    ("Grünfeld’s", "grünfelds"), ("Gru\u{308}nfeld", "grünfeld"), ("CÔTE", "côte"), ("Мой", "мой"),
+    ("МОИ", "мои"), ("mạ", "mạ"), ("Ｗｉｎａｗｅｒ", "winawer"), ("ΟΔΟΣ", "οδοσ"), ("οδος", "οδοσ"),
+    ("İzmir", "izmir"),
+    ("Maße", "maße"), ("مُحَمَّد", "محمد"), ("don't", "dont"),
+  ])
+  func spellingKeepsTheAccents(_ text: String, _ spelling: String) {
+    let key = SpokenText(text).key()
+    #expect(Array(key.unicodeScalars) == Array(spelling.precomposedStringWithCanonicalMapping.unicodeScalars))
   }
 
   @Test func byteRangesAreThoseOfTheText() {

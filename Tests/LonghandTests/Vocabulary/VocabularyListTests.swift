@@ -24,6 +24,15 @@ import Testing
       ["Winawer", "when our>Winawer", "vin hour>Winawer"]
     ),
     ("Winawer,v i n aU @r\n", "a.csv", ["Winawer=v i n aU @r"]),
+    // Comments and blank lines decide no separator.
+    ("# a, b, c\n\nterm;replaces\nGrünfeld;green felt\n", "a.csv", ["Grünfeld", "green felt>Grünfeld"]),
+    ("#\n東京\t\tx, y\n", "a.tsv", ["東京", "x, y>東京"]),
+    // Marks of stress, and what spells symbols for several words, which have no pronunciations.
+    ("Winawer,w I n \"aU %@r|w  I n\n", "a.csv", ["Winawer=w I n \"aU %@r=w  I n"]),
+    (
+      "Public Relations,p r,p r|b r\n", "a.csv",
+      ["Public Relations", "p r>Public Relations", "b r>Public Relations"]
+    ),
     ("Winawer;vinn our;\nBenoni;;\n", "a.csv", ["Winawer", "Benoni", "vinn our>Winawer"]),
     ("replaces\tterm\nnight\tknight", "a.csv", ["knight", "night>knight"]),
     (
@@ -44,6 +53,8 @@ import Testing
     ("", "a.txt", "it has no terms"), ("# only\n", "a.txt", "it has no terms"),
     ("term\n", "a.csv", "it has no terms"),
     ("a\n,x\n", "a.csv", "line 2: the row has no term"),
+    ("# words\nterm;definition\nx;y\n", "a.csv", "line 2: \"definition\" is no column; the columns are term"),
+    ("Name,replaces,Notiz\nMüller,,a\n", "a.csv", "line 1: \"Notiz\" is no column"),
     ("a|b,x\n", "a.csv", "line 1: the row has several terms"),
     ("a\n\"b", "a.csv", "line 2: a quotation mark is not closed"),
     ("Winawer\n", "a.json5", "it is not JSON5"),
@@ -101,6 +112,23 @@ import Testing
     #expect(try vocabulary(try written.lines(), "a.txt").terms == written.terms)
   }
 
+  /// Recognizers compare bytes, and write a letter with its accent as one character. The names of a database stay as they are.
+  @Test(arguments: [
+    ("Gru\u{308}nfeld\n", "a.txt"), ("term;replaces\nGru\u{308}nfeld;x\n", "a.csv"),
+    ("{name: 'a', terms: [{text: 'Gru\u{308}nfeld'}], entities: ['Gru\u{308}nfeld']}", "a.json5"),
+    (
+      #"{name: 'a', terms: [{text: 'Gru\u0308nfeld'}], phrases: [{text: 'Мои\u0306'}], classes: {c: ['e\u0301']}}"#,
+      "a"
+    ),
+  ])
+  func accentsBelongToTheirLetters(_ text: String, _ file: String) throws {
+    let read = try vocabulary(text, file)
+    #expect(read.terms.map { $0.text.unicodeScalars.count } == [8])
+    #expect(read.phrases.allSatisfy { $0.text.unicodeScalars.count == 3 })
+    #expect(read.classes.values.allSatisfy { $0[0].unicodeScalars.count == 1 })
+    #expect(read.entities.allSatisfy { $0.unicodeScalars.count == 9 })
+  }
+
   @Test func termThatAFileCannotHoldIsRefused() {
     var written = Vocabulary(name: "a")
     written.terms = [.init(text: "a|b")]
@@ -130,6 +158,31 @@ import Testing
       ])
     #expect(read.rows[0] == rows[0])
     #expect(read.entities == ["E"] && read.phrases.count == 1)
+  }
+
+  /// An edit of one row leaves the others as they are: also a pronunciation that no symbols spell, and one of several words.
+  @Test func pronunciationsStayWhatTheyAre() throws {
+    var read = try vocabulary(
+      #"""
+      {name: "a", terms: [{text: "Winawer", pronunciations: ["w I n \"aU @r", "x y z!"]},
+       {text: "Мой Дом", pronunciations: ["d o m"]}, {text: "東京", pronunciations: ["t o:"]}]}
+      """#, "a.json5")
+    let terms = read.terms
+    read.rows += [VocabularyRow(term: "Benoni")]
+    #expect(read.terms == terms + [.init(text: "Benoni")])
+    #expect(read.corrections.isEmpty)
+  }
+
+  /// Two equal terms have their corrections once, however often the vocabulary is edited.
+  @Test func editsDoNotRepeatCorrections() throws {
+    var read = Vocabulary(name: "a")
+    read.terms = [.init(text: "Grünfeld"), .init(text: "Grünfeld")]
+    read.corrections = [.init(recognized: "green felt", text: "Grünfeld")]
+    for number in 0..<4 { read.rows += [VocabularyRow(term: "Term\(number)")] }
+    #expect(read.corrections.map(\.recognized) == ["green felt"])
+    #expect(read.terms.count == 6)
+    read.rows += [VocabularyRow(term: "Benoni", soundsLike: ["be no knee"], replaces: ["be no knee"])]
+    #expect(read.corrections.map(\.recognized) == ["green felt", "be no knee"])
   }
 
   @Test func termsBeyondTheLimitOfRecognizersAreReported() throws {
