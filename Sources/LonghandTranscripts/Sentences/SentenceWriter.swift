@@ -38,8 +38,8 @@ package struct SentenceWriter {
   package init(locale: String, names: [String] = []) {
     language = locale
     spellings = TermSpellings(names)
-    names = spellings.words(in: locale)
-    formatter = SentenceFormatter(language: locale, names: names)
+    self.names = spellings.words(in: locale)
+    formatter = SentenceFormatter(language: locale, names: self.names)
   }
 
   /// Reads the tables of English words, which takes some milliseconds, before the first segment needs them.

@@ -76,7 +76,7 @@ package struct RecognizedUtterance: Sendable, Hashable {
   /// Seconds. Shorter utterances count as this long.
   private static let minDuration = 0.3
   /// Letters per second.
-  private static let fewLetters = 8.0
+  private static let fewLetters = 6.0
   /// The share of the letters of two texts that differ, where they are of the same words.
   private static let maxDifference = 0.3
 
@@ -105,7 +105,7 @@ package struct RecognizedUtterance: Sendable, Hashable {
   var isWithoutWords: Bool { candidates.isEmpty && speechLength > Self.maxWordlessSpeech }
 
   /// Whether its text is much too short for the time in which somebody speaks. Letters as an alphabet has them: slow speech has
-  /// eight in a second.
+  /// eight in a second, and a third of usual speech five.
   var hasLittleText: Bool {
     let seconds = Double(speechLength) / Double(SpeechSegmenter.sampleRate)
     return seconds >= Self.minDuration

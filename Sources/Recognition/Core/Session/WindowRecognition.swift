@@ -127,7 +127,7 @@ struct WindowRecognition {
   private func repeated(
     _ found: [RecognizedUtterance], in window: DecodingWindow, by configuration: ServiceConfiguration
   ) throws -> [RecognizedUtterance] {
-    guard window.parts.count > 1 else { return found }
+    guard window.parts.count > 1, found.contains(where: { !$0.candidates.isEmpty }) else { return found }
     var heard = found
     let thin = found.indices.filter { found[$0].hasLittleText }
     for index in thin { heard[index] = try alone(window.parts[index], by: configuration) }
