@@ -40,7 +40,10 @@ package struct WordAssembly {
       if drafts.isEmpty || beginsWord(unit, after: drafts[drafts.count - 1]) { drafts.append(Draft()) }
       drafts[drafts.count - 1].append(unit)
     }
-    drafts = drafts.filter { !$0.text.isEmpty }.flatMap { $0.divided() }.prefix(Self.maxWords).map { $0 }
+    // A client takes no word that cannot be seen.
+    drafts = drafts.flatMap { $0.divided() }
+      .filter { $0.text.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint } }
+      .prefix(Self.maxWords).map { $0 }
     Self.spread(&drafts, over: speech ?? 0...max(0, duration))
     return Self.timed(drafts, duration: duration)
   }
@@ -119,6 +122,12 @@ package struct WordAssembly {
   }
 
   private func beginsWord(_ unit: Unit, after draft: Draft) -> Bool {
+    // A client takes no longer word. Writing without spaces is divided later.
+    if unit.text.unicodeScalars.first?.isUnspaced == false,
+      draft.text.utf8.count + unit.text.utf8.count > ServiceHypothesis.maxWordLength
+    {
+      return true
+    }
     if unit.bytes.first == Self.space { return !Self.isClosing(unit.text) }
     guard let first = unit.text.unicodeScalars.first, !Self.isClosing(unit.text) else { return false }
     return !hasMarks && !(first.isUnspaced && draft.text.unicodeScalars.last?.isUnspaced == true)
@@ -168,13 +177,12 @@ package struct WordAssembly {
     return nil
   }
 
-  /// A text without spaces and control characters.
+  /// A text without spaces, control characters and those that change its direction, all of which a client refuses. The joiners
+  /// belong to words.
   private static func cleaned(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars
-    where !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
-      && scalar != "\u{FFFD}"
-    {
+    where !scalar.properties.isWhitespace && !scalar.isControl && scalar != "\u{FFFD}" {
       scalars.append(scalar)
     }
     return String(scalars)
