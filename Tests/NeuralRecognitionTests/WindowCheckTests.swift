@@ -41,6 +41,50 @@ import Testing
   }
 }
 
+/// What is written again and again was said again where there is time for it.
+@Suite struct SaidLoopTests {
+  private func text(_ phrase: [String], rounds: Int, seconds: Double) -> [RecognizedTokens.Token] {
+    let length = seconds / Double(phrase.count)
+    return (0..<rounds * phrase.count).map { index in
+      .init(bytes: Array(phrase[index % phrase.count].utf8), start: Double(index) * length, duration: length)
+    }
+  }
+
+  private static let phrases = [
+    [" one", ",", " two", ",", " three", ",", " four", ","], [" раз", " два", " три", " четыре"],
+    ["一", "二", "三", "四", "，"],
+  ]
+
+  @Test(arguments: phrases) func whatHasTimeStays(_ phrase: [String]) {
+    let said = text(phrase, rounds: 10, seconds: 2.3)
+    #expect(said.withoutLoops(canBeSaid: true) == said)
+    #expect(said.withoutLoops(canBeSaid: false) == Array(said.prefix(phrase.count)))
+  }
+
+  @Test(arguments: phrases.prefix(2)) func whatHasNoTimeGoes(_ phrase: [String]) {
+    let stuck = text(phrase, rounds: 10, seconds: 0.2)
+    #expect(stuck.withoutLoops(canBeSaid: true) == Array(stuck.prefix(phrase.count)))
+    let words = text([" in"], rounds: 60, seconds: 0.04) + text([" in"], rounds: 1, seconds: 9)
+    #expect(words.withoutLoops(canBeSaid: true) == Array(words.prefix(1)))
+    // The last rounds are written after what was said.
+    var late = text(phrase, rounds: 4, seconds: 2)
+    late += late.prefix(3 * phrase.count).map {
+      RecognizedTokens.Token(bytes: $0.bytes, start: 8, duration: 0.01)
+    }
+    #expect(late.withoutLoops(canBeSaid: true) == Array(late.prefix(4 * phrase.count)))
+  }
+
+  @Test func whatHasNoTimesKeepsItsFirstRound() {
+    let tokens = (0..<40).map { RecognizedTokens.Token(bytes: Array([" a", " b"][$0 % 2].utf8), start: nil) }
+    #expect(tokens.withoutLoops(canBeSaid: true) == Array(tokens.prefix(2)))
+  }
+
+  @Test(arguments: [(0.05, true), (0.5, false)]) func speechIsSurelyHeard(_ noSpeech: Double, _ isHeard: Bool)
+  {
+    #expect(WindowCheck(TokenSequence(), noSpeech: noSpeech).hearsSpeech == isHeard)
+  }
+}
+
 @Suite struct SoundTagsTests {
   private func spoken(_ tokens: String...) -> String {
     let removed = SoundTags.removed(from: tokens.map { .init(bytes: Array($0.utf8), start: 0) })
