@@ -90,10 +90,7 @@ final class WhisperEngine: NeuralEngine {
 
   /// The model's code of a language (BCP 47); nil for a model that knows English only.
   private static func code(_ language: String, of model: WhisperModel) throws(NeuralError) -> String? {
-    var code = language.split(whereSeparator: { "-_".contains($0) }).first.map { $0.lowercased() } ?? ""
-    // Languages for which Whisper uses an older code, or the code of a related language.
-    code =
-      ["nb": "no", "fil": "tl", "cmn": "zh", "yue": "yue", "iw": "he", "in": "id", "jv": "jw"][code] ?? code
+    var code = LanguageCode.ofModels(language)
     guard !model.languages.isEmpty else {
       guard code == "en" else {
         throw .model("The model knows English only. Choose a model for several languages.")

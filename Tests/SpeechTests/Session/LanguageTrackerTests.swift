@@ -252,6 +252,28 @@ import Testing
     }
   }
 
+  /// A model knows some languages by other codes than the one that was asked for.
+  @Test(arguments: [
+    ("nb-NO", "no", false), ("fil-PH", "tl", false), ("jv", "jw", false), ("de-DE", "no", true),
+  ])
+  func anotherCodeIsNoOtherLanguage(_ locale: String, _ heard: String, _ isOther: Bool) throws {
+    var configuration = ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
+    configuration.locale = locale
+    let recognition = WindowRecognition(configuration) { samples, _, configuration in
+      answer(samples, configuration).map { hypothesis in
+        var hypothesis = hypothesis
+        hypothesis.language?.code = heard
+        return hypothesis
+      }
+    }
+    let outcome = try recognition.outcome(of: window([2, 2]), in: nil)
+    guard case .recognized(let utterances, _, _) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(utterances.map { $0.otherLanguage != nil } == [isOther, isOther])
+  }
+
   /// The words of a text, one after the other in some seconds.
   private func words(_ text: String, in seconds: ClosedRange<Double>) -> [ServiceHypothesis.Word] {
     let texts = text.split(separator: " ")

@@ -164,12 +164,12 @@ extension [RecognizedUtterance] {
 extension HeardLanguage {
   /// Languages that a recognizer can hardly tell apart by their sound.
   private static let alike: [Set<String>] = [
-    ["hr", "sr", "bs"], ["nb", "no", "nn"], ["id", "ms"], ["hi", "ur"], ["zh", "yue"],
+    ["hr", "sr", "bs"], ["no", "nn"], ["id", "ms"], ["hi", "ur"], ["zh", "yue"],
   ]
 
   /// Whether speech clearly sounds like another language than the one (BCP 47) in which it is written.
   fileprivate func isOther(than language: String) -> Bool {
-    let codes = [self.language, language].map { String($0.prefix { $0 != "-" }) }
+    let codes = [self.language, language].map(LanguageCode.ofModels)
     return probability >= LanguageTracker.minProbability.window
       && speech >= LanguageTracker.minSpeech.utterance && codes[0] != codes[1]
       && !Self.alike.contains { $0.isSuperset(of: codes) }
