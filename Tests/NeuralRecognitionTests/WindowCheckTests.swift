@@ -41,6 +41,21 @@ import Testing
   }
 }
 
+/// How long the text of a window may be.
+@Suite struct TokenRulesTests {
+  @Test(arguments: [(1.0, 36), (10, 144), (25, 224)])
+  func englishHasFewTokens(_ seconds: Double, _ most: Int) {
+    #expect(TokenRules.maxTokens(in: seconds, isEnglish: true, context: 448, after: 4) == most)
+  }
+
+  /// What the first article of the Universal Declaration of Human Rights takes in 11 seconds: Tamil 200, Georgian 425.
+  @Test func otherWritingHasAsManyAsTheModelTakes() {
+    #expect(TokenRules.maxTokens(in: 11, isEnglish: false, context: 448, after: 4) == 443)
+    #expect(TokenRules.maxTokens(in: 1, isEnglish: false, context: 448, after: 4) == 72)
+    #expect(TokenRules.maxTokens(in: 10.5, isEnglish: false, context: 448, after: 4) >= 425)
+  }
+}
+
 /// What is written again and again was said again where there is time for it.
 @Suite struct SaidLoopTests {
   private func text(_ phrase: [String], rounds: Int, seconds: Double) -> [RecognizedTokens.Token] {

@@ -17,8 +17,6 @@ final class WhisperEngine: NeuralEngine {
   private static let margin = 0.4
   /// Seconds of silence that are put before the audio. Where speech begins at once, the model writes the first word small.
   private static let lead = 0.2
-  /// Tokens that any window may have, and more for each second.
-  private static let maxTokens = (any: 24, each: 12.0)
   /// Texts that a search follows side by side. Each takes memory and, where the model is in doubt, time.
   private static let beams = 5
   /// The bonus of phrases, as a logarithm: what a phrase of a few letters may be less likely than other words. Where no other
@@ -308,7 +306,9 @@ final class WhisperEngine: NeuralEngine {
     after start: Start, seconds: Double, _ request: DecodingRequest
   ) throws(NeuralError) -> WhisperWindow {
     var rules = rules
-    rules.maxTokens = min(rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * seconds))
+    rules.maxTokens = TokenRules.maxTokens(
+      in: seconds, isEnglish: start.isEnglish || translates, context: Int(model.facts.text_tokens),
+      after: start.prompt.count)
     let weight = start.isEnglish ? Self.phraseWeight.english : Self.phraseWeight.others
     let trie = request.beams > 1 ? trie(request.phrases, weight: weight) : nil
     let searches = (trie == nil ? [nil] : [nil, trie]).map { [model] phrases in
