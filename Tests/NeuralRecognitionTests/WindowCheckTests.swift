@@ -124,6 +124,25 @@ import Testing
     #expect(removed.map(\.bytes) == [Array(" la".utf8)])
   }
 
+  /// Stars hide letters of what is said.
+  @Test(arguments: [
+    " What the f*** is this s***", " Was zum T*** ist das f*** hier", " this is *** and", " 2 * 3 * 4",
+    " (this morning) he left", " He left (or nothing)",
+  ]) func spokenWordsAreNoSounds(_ text: String) {
+    let words = text.split(separator: " ").map { " \($0)" }
+    let removed = SoundTags.removed(from: words.map { .init(bytes: Array($0.utf8), start: 0) })
+    let kept = String(decoding: removed.flatMap(\.bytes), as: UTF8.self)
+    for word in text.split(separator: " ") where !word.contains("*") { #expect(kept.contains(word)) }
+  }
+
+  @Test func anOpenBracketHidesFewWords() {
+    let words = (0..<20).map { " word\($0)" }
+    let removed = SoundTags.removed(from: ([" ["] + words).map { .init(bytes: Array($0.utf8), start: 0) })
+    #expect(removed.count >= words.count)
+    #expect(spoken(" *laughs*", " yes", " *he sighs.*") == " yes")
+    #expect(spoken(" Yes", " (", "barking", ")") == " Yes")
+  }
+
   @Test func spokenTextInParenthesesStays() {
     #expect(spoken(" He", " (", "as", " he", " said", ")", " left") == " He (as he said) left")
     #expect(spoken(" two", " (", "2", ")") == " two (2)")
