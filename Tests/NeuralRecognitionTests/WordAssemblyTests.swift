@@ -114,6 +114,19 @@ import Testing
     }
   }
 
+  /// Marks of every writing are not said: they change neither the confidence nor the length of a word.
+  @Test func marksAreNotSaid() {
+    for mark in [".", ",", "?!", "\"", "'", "(", "-", "。", "，", "、", "؟", "،", "।", "…", "»", "”", "—"] {
+      #expect(Array(mark.utf8).isMark, "\(mark)")
+    }
+    for other in [
+      "", " .", "a", "&", "@", "%", "/", "*", "#", "$", "+", "ー", "々", "م", "一", "5", "°", "「", "«", "“", "¿",
+    ] {
+      #expect(!Array(other.utf8).isMark, "\(other)")
+    }
+    #expect(![UInt8]([0xE3, 0x80]).isMark)
+  }
+
   @Test func bytesAreJoinedToCharacters() {
     let bytes = marked.words(tokens((" f", 0), ("<0xC3>", 0.1), ("<0xBC>", 0.1), ("r", 0.2)), duration: 1)
     #expect(bytes.map(\.text) == ["für"])
