@@ -127,6 +127,21 @@ import Testing
     #expect(![UInt8]([0xE3, 0x80]).isMark)
   }
 
+  @Test func aSpaceWithoutALineEndBeginsAWord() {
+    let words = marked.words(
+      tokens((" vous", 0), ("\u{A0}allez", 0.4), ("\u{A0}?", 0.8), ("\u{202F}oui", 1)), duration: 2)
+    #expect(words.map(\.text) == ["vous", "allez?", "oui"])
+  }
+
+  @Test func aBrokenCharacterTakesNoWordWithIt() {
+    for word in [" hello", " привет", " 你好"] {
+      let broken = RecognizedTokens(tokens: [
+        .init(bytes: Array(" a".utf8) + [0xE4], start: 0), .init(bytes: Array(word.utf8), start: 0.5),
+      ])
+      #expect(marked.words(broken, duration: 1).map(\.text) == ["a", String(word.dropFirst())])
+    }
+  }
+
   @Test func bytesAreJoinedToCharacters() {
     let bytes = marked.words(tokens((" f", 0), ("<0xC3>", 0.1), ("<0xBC>", 0.1), ("r", 0.2)), duration: 1)
     #expect(bytes.map(\.text) == ["für"])

@@ -11,7 +11,8 @@ package struct WordAssembly {
 
   /// Seconds that the last token of a word may last, where the network does not say it.
   static let maxTokenLength = 0.5
-  private static let mark = Array("▁".utf8)
+  /// What stands for a space before a word: the mark of some networks, and spaces at which no line ends.
+  private static let wideSpaces = ["▁", "\u{A0}", "\u{202F}"].map { Array($0.utf8) }
   fileprivate static let space = UInt8(ascii: " ")
   private static let maxWords = 1000
 
@@ -139,7 +140,15 @@ package struct WordAssembly {
     var open: Unit?
     for token in tokens {
       guard var bytes = spoken(token.bytes), !bytes.isEmpty else { continue }
-      if bytes.starts(with: mark) { bytes = [space] + bytes.dropFirst(mark.count) }
+      if let wide = wideSpaces.first(where: { bytes.starts(with: $0) }) {
+        bytes = [space] + bytes.dropFirst(wide.count)
+      }
+      if var broken = open, let first = bytes.first, !(0x80...0xBF).contains(first) {
+        // The rest of a character never came: the token is another one.
+        broken.text = cleaned(String(decoding: broken.bytes, as: UTF8.self))
+        units.append(broken)
+        open = nil
+      }
       let end = token.duration.flatMap { length in length > 0 ? token.start.map { $0 + length } : nil }
       var unit = open ?? Unit(bytes: [], text: "", start: token.start)
       unit.logProbability =
