@@ -144,6 +144,13 @@ import Testing
     #expect(elected.completed(with: []) == elected)
   }
 
+  @Test func signsThatAreSaidAreWords() {
+    for sign in ["₽", "₪", "₹", "₴", "¥", "€", "$", "×", "÷", "#", "°", "&", "a", "я", "一", "5."] {
+      #expect(word(sign, 0, 1).isSpoken, "\(sign)")
+    }
+    for mark in ["-", "…", ">>", "«", "。", "—", "|", "~"] { #expect(!word(mark, 0, 1).isSpoken, "\(mark)") }
+  }
+
   private func word(
     _ text: String, _ start: Double, _ end: Double, _ confidence: Double = 0.5
   ) -> ServiceHypothesis.Word {
