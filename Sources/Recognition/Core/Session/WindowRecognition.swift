@@ -101,7 +101,9 @@ struct WindowRecognition {
     let found = try zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
       var utterance = part.utterance(hypotheses, of: configuration)
       // What a recognizer leaves out of a window, it often finds in the utterance alone.
-      if window.parts.count > 1, utterance.isWithoutWords { utterance = try alone(part, by: configuration) }
+      if window.parts.count > 1, utterance.isWithoutWords {
+        utterance = try alone(part, by: configuration).keeping(rejectedOf: utterance)
+      }
       return utterance
     }
     return (
@@ -130,7 +132,9 @@ struct WindowRecognition {
     guard window.parts.count > 1 else { return found }
     var heard = found
     let thin = found.indices.filter { found[$0].hasLittleText }
-    for index in thin { heard[index] = try alone(window.parts[index], by: configuration) }
+    for index in thin {
+      heard[index] = try alone(window.parts[index], by: configuration).keeping(rejectedOf: found[index])
+    }
     var result = found
     for index in thin
     where heard.indices.contains(where: { $0 != index && heard[$0].saysAlmost(heard[index]) }) {
@@ -147,6 +151,19 @@ struct WindowRecognition {
     configuration.timed(try known ?? decode(samples, .end, configuration), nonspeech: nonspeech) {
       try decode(samples, .align($0), $1)
     }
+  }
+}
+
+extension RecognizedUtterance {
+  /// The utterance, which was decoded again, with what was removed before, except where it has words now.
+  fileprivate func keeping(rejectedOf former: RecognizedUtterance) -> RecognizedUtterance {
+    let words = (candidates.first?.words ?? []) + rejected
+    var result = self
+    result.rejected += former.rejected.filter { word in
+      !words.contains { $0.start < word.end && word.start < $0.end }
+    }
+    result.rejected.sort { $0.start < $1.start }
+    return result
   }
 }
 
