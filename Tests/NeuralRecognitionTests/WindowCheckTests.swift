@@ -30,6 +30,20 @@ import Testing
     #expect(WindowCheck(sequence([1, 2, 3], each: each), noSpeech: noSpeech).isInvented == isInvented)
   }
 
+  @Test func wordsInSpeechAreNotReplacedByNone() {
+    let words = WindowCheck(sequence([1, 2, 3, 4], each: -1.1), noSpeech: 0.1)
+    let none = WindowCheck(sequence([], each: -0.1), noSpeech: 0.1)
+    #expect(!words.isReplaced(by: none, isEmpty: false, isOtherEmpty: true))
+    // Where it may be no speech, or the first one has no words, the better one counts.
+    let noise = WindowCheck(sequence([1, 2, 3, 4], each: -1.1), noSpeech: 0.4)
+    #expect(noise.isReplaced(by: none, isEmpty: false, isOtherEmpty: true))
+    #expect(
+      none.isReplaced(by: WindowCheck(sequence([1, 2]), noSpeech: 0.1), isEmpty: true, isOtherEmpty: false))
+    let better = WindowCheck(sequence([1, 2, 3, 5]), noSpeech: 0.1)
+    #expect(words.isReplaced(by: better, isEmpty: false, isOtherEmpty: false))
+    #expect(!better.isReplaced(by: words, isEmpty: false, isOtherEmpty: false))
+  }
+
   @Test(arguments: [
     ("abcabcabcabcx", "abcx"), ("xaaaaaaaaay", "xay"), ("no no no", "no no no"), ("hello", "hello"), ("", ""),
     ("thou hast made thee, thou hast made thee, thou hast made thee,", "thou hast made thee,"),

@@ -48,6 +48,18 @@ package struct WindowCheck: Equatable {
   /// Whether the network surely hears speech.
   package var hearsSpeech: Bool { noSpeech <= Self.maxBesideSpeech }
 
+  /// Whether another decoding of the same audio counts instead.
+  /// - Parameters:
+  ///   - isEmpty: whether this one has no words.
+  ///   - isOtherEmpty: whether the other one has none.
+  package func isReplaced(by other: WindowCheck, isEmpty: Bool, isOtherEmpty: Bool) -> Bool {
+    if isEmpty, !isOtherEmpty, !other.hasFailed { return true }
+    // Silence is likely to itself. Words in what is surely speech, and no loop, stay.
+    if !isEmpty, isOtherEmpty, !isLoop, hearsSpeech, other.hearsSpeech { return false }
+    if hasFailed != other.hasFailed { return hasFailed }
+    return other.meanLogProbability > meanLogProbability
+  }
+
   /// Whether the text was invented.
   package var isInvented: Bool {
     meanLogProbability < Self.minSpoken

@@ -171,7 +171,7 @@ final class WhisperEngine: NeuralEngine {
     let isEmpty = isEmpty(window)
     if window.check.hasFailed || isEmpty, context < most, !request.isUnfinished {
       let other = try decode(samples, context: most, request)
-      if isEmpty && !other.check.hasFailed && !self.isEmpty(other) || other.isBetter(than: window) {
+      if window.check.isReplaced(by: other.check, isEmpty: isEmpty, isOtherEmpty: self.isEmpty(other)) {
         (window, context) = (other, most)
       }
     }
