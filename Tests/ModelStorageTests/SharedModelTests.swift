@@ -56,6 +56,18 @@ import Testing
     #expect(fixture.store.best(for: Locale(identifier: "en-US"))?.name == "whisper-base")
   }
 
+  /// Whisper lists older codes than people use.
+  @Test(arguments: [("no", "nb-NO"), ("tl", "fil-PH"), ("jw", "jv-ID"), ("no", "no"), ("pt-BR", "pt-BR")])
+  func modelRecognizesALanguageByEachOfItsCodes(_ code: String, _ name: String) {
+    let description = ModelDescription(
+      name: "net", recognizer: "whisper", family: .whisperGGML, files: [], languages: [code],
+      isPunctuated: true, licence: .init(identifier: "MIT"), source: nil)
+    let model = InstalledModel(folder: fixture.store.folder, description: description)
+    #expect(model.recognizes(Locale(identifier: name)))
+    #expect(!model.recognizes(Locale(identifier: "nn-NO")))
+    #expect(!model.recognizes(Locale(identifier: "pt-PT")))
+  }
+
   @Test func modelForAllUsersIsNotRemoved() throws {
     let error = #expect(throws: ModelError.self) { try store.remove("one") }
     #expect(error?.problem.contains("for all users, in \(shared.folder.path)/one") == true)

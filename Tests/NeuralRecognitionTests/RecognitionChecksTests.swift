@@ -96,6 +96,61 @@ import Testing
     #expect(WordTiming.words(silent, within: energy) == silent)
   }
 
+  /// Writes "more" in whatever it hears.
+  private final class OneWordEngine: NeuralEngine {
+    static let recognizer = Recognizer.whisper
+    static let version = "1"
+    let capabilities: NeuralCapabilities
+
+    init(configuration: ServiceConfiguration) throws(NeuralError) {
+      var capabilities = NeuralCapabilities(
+        .init(
+          prefersPhrases: true, hasConfidence: true, isPunctuated: true, isLive: false, bindsLanguage: false))
+      capabilities.listsHypotheses = true
+      self.capabilities = capabilities
+    }
+
+    func reconfigure(_ wanted: ServiceConfiguration, from current: ServiceConfiguration) -> Bool { true }
+
+    func decode(_ samples: [Float], _ request: DecodingRequest) throws(NeuralError) -> [RecognizedTokens] {
+      [RecognizedTokens(tokens: [.init(bytes: Array(" more".utf8), start: 0.5, logProbability: -0.1)])]
+    }
+
+    func takes(_ phrases: [String]) -> Bool { true }
+    func live() -> (any LiveDecoding)? { nil }
+  }
+
+  /// The audio is asked about a phrase by what stands in its place: that needs the words that were missing, too.
+  @Test func whatWasMissingIsAddedToTheTextWithPhrasesAndToThePlainOne() throws {
+    let recognizer = try NeuralRecognizer<OneWordEngine>(
+      configuration: ServiceConfiguration(model: ModelReference(.whisper, folder: "folder", digest: "")))
+    let samples = audio(4, loud: [0.5...1.2, 1.6...3.5])
+    let biased = ServiceHypothesis(words: [word("tomorrow", 0.5, 1.2)], source: .biased)
+    let plain = ServiceHypothesis(words: [word("two", 0.5, 1.2)], source: .best)
+    let found = try recognizer.candidates([biased, plain], samples: samples)
+    #expect(found.prefix(2).map(\.text) == ["tomorrow more", "two more"])
+    #expect(found.prefix(2).map(\.source) == [.biased, .shifted])
+    #expect(try recognizer.candidates([plain], samples: samples).first?.source == .shifted)
+  }
+
+  @Test func anElectedTextStaysElectedWithWhatWasMissing() {
+    var elected = ServiceHypothesis(words: [word("two", 1, 1.4), word("one", 3, 3.4)], source: .elected)
+    (elected.election, elected.share) = (0.5, 0.8)
+    let complete = elected.completed(with: [word("no", 1.3, 1.6), word("more", 2, 2.4)])
+    #expect(complete.text == "two more one")
+    #expect(complete.source == .elected)
+    #expect(complete.election == 0.5)
+    #expect(complete.share == 0.8)
+    #expect(elected.completed(with: []) == elected)
+  }
+
+  @Test func signsThatAreSaidAreWords() {
+    for sign in ["₽", "₪", "₹", "₴", "¥", "€", "$", "×", "÷", "#", "°", "&", "a", "я", "一", "5."] {
+      #expect(word(sign, 0, 1).isSpoken, "\(sign)")
+    }
+    for mark in ["-", "…", ">>", "«", "。", "—", "|", "~"] { #expect(!word(mark, 0, 1).isSpoken, "\(mark)") }
+  }
+
   private func word(
     _ text: String, _ start: Double, _ end: Double, _ confidence: Double = 0.5
   ) -> ServiceHypothesis.Word {

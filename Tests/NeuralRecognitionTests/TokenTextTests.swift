@@ -145,6 +145,17 @@ import Testing
     #expect(marked == expected)
   }
 
+  /// Vocabularies and models write one apostrophe or the other.
+  @Test(arguments: ["O’Brien", "O'Brien", "L’Oréal", "Об’єкт"]) func anApostropheHasTwoForms(_ phrase: String)
+  {
+    let other = phrase.contains("’") ? ("’", "'") : ("'", "’")
+    let written = phrase.replacing(other.0, with: other.1)
+    let spellings = TokenSpellings([Array(" \(written)".utf8)])
+    let trie = PhraseTrie([phrase], weight: 1, tokens: spellings)
+    #expect(trie.areOfPhrases(["say", written, phrase]) == [false, true, true])
+    #expect(trie.next(PhraseTrie.Place(), 0).bonus > 0)
+  }
+
   @Test func wordsOfPhrasesInWritingWithoutSpacesAreKnown() {
     let trie = PhraseTrie(["砸自己", "ไป"], weight: 1, tokens: TokenSpellings([]))
     #expect(trie.areOfPhrases(["他", "砸", "自己", "的", "脚。"]) == [false, true, true, false, false])

@@ -86,6 +86,62 @@ import Testing
     #expect(words.map(\.text) == ["ab"])
   }
 
+  /// Networks for Hebrew, Arabic and Persian write marks of direction, also as tokens of their own. A client refuses them.
+  @Test(arguments: [
+    ([" \u{202B}", "שלום", "\u{202C}", " עולם."], ["שלום", "עולם."]),
+    ([" \u{2067}مر", "حبا\u{2069}،", " \u{202A}", " بك"], ["مرحبا،", "بك"]),
+    ([" می\u{200C}خواهم", " \u{200B}", " برو"], ["می\u{200C}خواهم", "برو"]),
+    ([" plain", " text."], ["plain", "text."]),
+  ]) func marksOfDirectionAreNoPartOfWords(_ row: (tokens: [String], words: [String])) throws {
+    let list = RecognizedTokens(
+      tokens: row.tokens.enumerated().map { Token(bytes: Array($1.utf8), start: Double($0) / 4) })
+    let words = marked.words(list, duration: 2)
+    #expect(words.map(\.text) == row.words)
+    let checked = try ServiceHypothesis.checked([ServiceHypothesis(words: words, source: .best)], duration: 2)
+    #expect(checked.first?.words.map(\.text) == row.words)
+  }
+
+  @Test func aWordIsNotLongerThanAClientTakes() throws {
+    let list = RecognizedTokens(
+      tokens: (0..<400).map {
+        Token(bytes: Array((["ა", "б", "a"][$0 % 3] + "ა").utf8), start: Double($0) / 100)
+      })
+    let words = marked.words(list, duration: 5)
+    #expect(words.map(\.text).joined().utf8.count == list.tokens.reduce(0) { $0 + $1.bytes.count })
+    #expect(words.count == 3)
+    #expect(throws: Never.self) {
+      try ServiceHypothesis.checked([ServiceHypothesis(words: words, source: .best)], duration: 5)
+    }
+  }
+
+  /// Marks of every writing are not said: they change neither the confidence nor the length of a word.
+  @Test func marksAreNotSaid() {
+    for mark in [".", ",", "?!", "\"", "'", "(", "-", "。", "，", "、", "؟", "،", "।", "…", "»", "”", "—"] {
+      #expect(Array(mark.utf8).isMark, "\(mark)")
+    }
+    for other in [
+      "", " .", "a", "&", "@", "%", "/", "*", "#", "$", "+", "ー", "々", "م", "一", "5", "°", "「", "«", "“", "¿",
+    ] {
+      #expect(!Array(other.utf8).isMark, "\(other)")
+    }
+    #expect(![UInt8]([0xE3, 0x80]).isMark)
+  }
+
+  @Test func aSpaceWithoutALineEndBeginsAWord() {
+    let words = marked.words(
+      tokens((" vous", 0), ("\u{A0}allez", 0.4), ("\u{A0}?", 0.8), ("\u{202F}oui", 1)), duration: 2)
+    #expect(words.map(\.text) == ["vous", "allez?", "oui"])
+  }
+
+  @Test func aBrokenCharacterTakesNoWordWithIt() {
+    for word in [" hello", " привет", " 你好"] {
+      let broken = RecognizedTokens(tokens: [
+        .init(bytes: Array(" a".utf8) + [0xE4], start: 0), .init(bytes: Array(word.utf8), start: 0.5),
+      ])
+      #expect(marked.words(broken, duration: 1).map(\.text) == ["a", String(word.dropFirst())])
+    }
+  }
+
   @Test func bytesAreJoinedToCharacters() {
     let bytes = marked.words(tokens((" f", 0), ("<0xC3>", 0.1), ("<0xBC>", 0.1), ("r", 0.2)), duration: 1)
     #expect(bytes.map(\.text) == ["für"])

@@ -22,8 +22,16 @@ extension NeuralRecognizer {
   func candidates(_ decoded: [ServiceHypothesis], samples: [Float]) throws(NeuralError) -> [ServiceHypothesis]
   {
     var found = decoded
-    if let best = decoded.first, let complete = try completed(best, samples: samples) {
-      found.insert(complete, at: 0)
+    if let best = decoded.first {
+      let missing = try missingWords(of: best, samples: samples)
+      var complete: [ServiceHypothesis] = []
+      if !missing.isEmpty { complete.append(best.completed(with: missing)) }
+      // A client compares phrases with what was found without them, which has no other words missing then.
+      if !missing.isEmpty, best.source == .biased, let plain = decoded.first(where: { $0.source != .biased })
+      {
+        complete.append(plain.completed(with: missing))
+      }
+      found = complete + found
     }
     found.removeAll(where: \.words.isEmpty)
     // Further searches of an utterance without words could only invent some.
@@ -76,17 +84,16 @@ extension NeuralRecognizer {
     return limited(found, to: count, biased: biased.map { ServiceHypothesis(words: $0, source: .biased) })
   }
 
-  /// The words and those of stretches of speech that have none: networks skip sentences silently.
-  /// - Returns: nil if nothing was found.
-  private func completed(
-    _ best: ServiceHypothesis, samples: [Float]
-  ) throws(NeuralError) -> ServiceHypothesis? {
+  /// The words of stretches of speech that have none: networks skip sentences silently.
+  private func missingWords(
+    of best: ServiceHypothesis, samples: [Float]
+  ) throws(NeuralError) -> [ServiceHypothesis.Word] {
     let duration = Double(samples.count) / Double(RecognitionLimits.sampleRate)
     let starts = [0] + best.words.map(\.end)
     let ends = best.words.map(\.start) + [duration]
     var added: [ServiceHypothesis.Word] = []
     let gaps = zip(starts, ends).filter { $1 - $0 > maxWordless }
-    guard !gaps.isEmpty else { return nil }
+    guard !gaps.isEmpty else { return [] }
     let energy = SpeechEnergy(samples)
     var tries = 0
     for (start, end) in gaps where tries < maxStretches {
@@ -109,8 +116,7 @@ extension NeuralRecognizer {
           return word
         }
     }
-    guard !added.isEmpty else { return nil }
-    return ServiceHypothesis(words: (best.words + added).sorted { $0.start < $1.start }, source: .shifted)
+    return added
   }
 
   /// Decodes the utterance from its onset, or with some quiet before it if there is none.
@@ -180,5 +186,17 @@ extension NeuralRecognizer {
   /// Whether the confidences can be probabilities. A bonus would make them larger than 1; `WordAssembly` cuts them.
   private func isClean(_ words: [ServiceHypothesis.Word]) -> Bool {
     words.allSatisfy { $0.confidence.map { $0 < 1 } ?? true }
+  }
+}
+
+extension ServiceHypothesis {
+  /// The hypothesis with words that were found where it has none. It stays what it is, if it is not simply the best one.
+  func completed(with missing: [Word]) -> ServiceHypothesis {
+    let added = missing.filter { word in words.allSatisfy { $0.end <= word.start || word.end <= $0.start } }
+    guard !added.isEmpty else { return self }
+    var complete = ServiceHypothesis(
+      words: (words + added).sorted { $0.start < $1.start }, source: source == .best ? .shifted : source)
+    (complete.election, complete.share, complete.language) = (election, share, language)
+    return complete
   }
 }

@@ -194,9 +194,7 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
     let duration = Double(samples) / Double(RecognitionLimits.sampleRate)
     let words = assembly.words(tokens, duration: duration, speech: speech?.extent)
     guard capabilities.tokensLastThroughPauses, let speech else { return words }
-    let spoken = words.filter { word in
-      word.text.contains { $0.isLetter || $0.isNumber || "&@%+=$€£".contains($0) }
-    }
+    let spoken = words.filter(\.isSpoken)
     return tokens.hasPauses ? spoken : WordTiming.words(spoken, within: speech)
   }
 
@@ -224,6 +222,11 @@ package final class NeuralRecognizer<Engine: NeuralEngine>: ServiceRecognizer {
 }
 
 extension ServiceHypothesis.Word {
+  /// Whether it is more than marks: it has letters, or signs that are said.
+  var isSpoken: Bool {
+    text.contains { $0.isLetter || $0.isNumber || $0.isCurrencySymbol || "&@%+=#°×÷±≈≠≤≥√‰".contains($0) }
+  }
+
   /// The word at another time.
   func moved(by seconds: Double) -> Self {
     var word = self

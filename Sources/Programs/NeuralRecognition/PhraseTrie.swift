@@ -92,8 +92,7 @@ package final class PhraseTrie {
   /// A phrase with a space before each word of writing that has them, and without marks.
   private static func letters(_ phrase: String) -> [UInt8] {
     var letters: [UInt8] = []
-    for byte in [space] + Array(phrase.utf8) {
-      let folded = TokenSpellings.folded(byte)
+    for folded in [space] + TokenSpellings.folded(phrase.utf8) {
       if folded == space ? letters.last != space : !isMark(folded) { letters.append(folded) }
     }
     while letters.last == space { letters.removeLast() }
@@ -181,7 +180,7 @@ package final class PhraseTrie {
     var letters: [(byte: UInt8, word: Int)] = []
     for (index, word) in words.enumerated() {
       let isSpaced = index == 0 || [words[index - 1], word].joinedWords().contains(" ")
-      letters += ((isSpaced ? [Self.space] : []) + word.utf8).map { (TokenSpellings.folded($0), index) }
+      letters += ((isSpaced ? [Self.space] : []) + TokenSpellings.folded(word.utf8)).map { ($0, index) }
     }
     var found = words.map { _ in false }
     for start in letters.indices {
@@ -242,14 +241,27 @@ package final class TokenSpellings {
 
   /// - Parameter tokens: the bytes of each token of text.
   package init(_ tokens: [[UInt8]]) {
-    let folded = tokens.map { $0.map(Self.folded) }
+    let folded = tokens.map { Self.folded($0) }
     bytes = folded
     longest = min(16, folded.map(\.count).max() ?? 0)
     known = Dictionary(grouping: folded.indices.filter { !folded[$0].isEmpty }) { folded[$0] }
   }
 
+  /// Bytes without their capitals; both forms of an apostrophe are one.
+  static func folded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    let curly = Array("’".utf8)
+    var letters: [UInt8] = []
+    for byte in bytes {
+      letters.append(folded(byte: byte))
+      guard byte == curly.last, letters.suffix(curly.count).elementsEqual(curly) else { continue }
+      letters.removeLast(curly.count)
+      letters.append(UInt8(ascii: "'"))
+    }
+    return letters
+  }
+
   /// A byte without its capital; a hyphen is a space.
-  static func folded(_ byte: UInt8) -> UInt8 {
+  private static func folded(byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
     case UInt8(ascii: "-"), UInt8(ascii: "\t"), UInt8(ascii: "\n"): UInt8(ascii: " ")

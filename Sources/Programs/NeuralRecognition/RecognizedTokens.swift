@@ -49,3 +49,20 @@ package struct RecognizedTokens: Equatable {
   /// Nothing recognized.
   package static let none = RecognizedTokens(tokens: [])
 }
+
+extension [UInt8] {
+  /// Whether a token consists of marks of the word before it, which are not said, such as `,` and `。`. A part of a character is
+  /// none, nor is what opens a quotation in other writing than English: that belongs to the next word.
+  package var isMark: Bool {
+    guard !isEmpty, let text = String(validating: self, as: UTF8.self) else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .dashPunctuation, .closePunctuation, .finalPunctuation: true
+      case .openPunctuation: scalar == "("
+      // These begin a word, or are said: "and", "at", "percent", and what a star hides.
+      case .otherPunctuation: !"¿¡&@%#*/\\‰‱§¶†‡＆＠％＃＊／＼".unicodeScalars.contains(scalar)
+      default: false
+      }
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 /// Takes the names of sounds out of a text, such as `[Music]`, `(whistling)`, `*laughs*` and `♪`: they are no words.
 package enum SoundTags {
@@ -11,7 +12,9 @@ package enum SoundTags {
     "audio", "sound", "sounds", "crowd", "foreign", "language", "chirps", "barks", "meows", "whoosh", "thud",
     "clicks",
     "click", "buzz", "buzzes", "hiss", "hisses", "cheers", "screams", "grunts", "groans", "moans", "sniffs",
-    "snores",
+    "snores", "ringing", "chattering", "whistling", "barking", "chirping", "clapping", "laughing", "coughing",
+    "sighing", "cheering", "screaming", "beeping", "buzzing", "clicking", "knocking", "humming", "snoring",
+    "groaning", "grunting", "gasping", "applauding", "singing", "crying", "breathing", "rustling",
   ]
   /// Characters that are never spoken.
   private static let notes: Set<Character> = ["♪", "♫", "♬", "🎵", "🎶", "*"]
@@ -46,12 +49,16 @@ package enum SoundTags {
     {
       let inside = text.index(after: open)
       start = inside
-      guard let end = text[inside...].firstIndex(of: close) else {
+      // A star within a word hides letters that are said.
+      let isStar = text[open] == "*"
+      if isStar, !opens(open, in: text) { continue }
+      let closings = text[inside...].indices.lazy.filter { text[$0] == close }
+      guard let end = closings.first(where: { !isStar || closes($0, in: text) }) else {
         // A bracket that is not closed: the decoder came to its end. Words in parentheses after others can be spoken.
         let isTag =
-          text[open] == "["
-          || text[open] == "(" && text[inside...].count <= maxLength
-            && isAlone(open, text.index(before: text.endIndex), in: text)
+          text[inside...].count <= maxLength
+          && (text[open] == "["
+            || text[open] == "(" && isAlone(open, text.index(before: text.endIndex), in: text))
         if isTag { found.append(open..<text.endIndex) }
         continue
       }
@@ -76,6 +83,19 @@ package enum SoundTags {
     }
   }
 
+  /// Whether a star stands before a word.
+  private static func opens(_ star: String.Index, in text: String) -> Bool {
+    let before = text[..<star].last, after = text[text.index(after: star)...].first
+    return after?.isLetter == true && before.map { !$0.isLetter && !$0.isNumber && $0 != "*" } ?? true
+  }
+
+  /// Whether a star stands after a word.
+  private static func closes(_ star: String.Index, in text: String) -> Bool {
+    let before = text[..<star].last, after = text[text.index(after: star)...].first
+    return before.map { $0.isLetter || $0.isMark } == true
+      && after.map { !$0.isLetter && !$0.isNumber && $0 != "*" } ?? true
+  }
+
   /// Whether there is no other text.
   private static func isAlone(_ open: String.Index, _ end: String.Index, in text: String) -> Bool {
     !(text[..<open] + text[text.index(after: end)...]).contains { $0.isLetter || $0.isNumber }
@@ -84,6 +104,7 @@ package enum SoundTags {
   private static func isSound(_ content: Substring, open: Character, isAlone: Bool) -> Bool {
     let words = content.lowercased().split { !$0.isLetter && $0 != "_" }.map(String.init)
     guard open == "(" || open == "（" else { return words.count <= maxWords }
-    return isAlone || words.count <= maxWords && words.contains { sounds.contains($0) || $0.hasSuffix("ing") }
+    return isAlone || words.count <= maxWords && words.contains { sounds.contains($0) }
+      || words.count == 1 && words[0].hasSuffix("ing")
   }
 }

@@ -33,6 +33,22 @@ package struct TokenRules: Equatable {
   package init(end: Int, notFirst: Set<Int> = [], maxTokens: Int) {
     (self.end, self.notFirst, self.maxTokens) = (end, notFirst, maxTokens)
   }
+
+  /// Tokens that any window may have, and more for each second. Vocabularies are made for English. In other writing a letter can
+  /// take several tokens: Tamil has 20 in a second, and Georgian 40.
+  private static let most = (any: 24, eachInEnglish: 12.0, each: 48.0)
+
+  /// The most tokens of the text of a window.
+  /// - Parameters:
+  ///   - context: the most tokens that the model takes. English needs half of them.
+  ///   - prompt: how many are before the text; the end of the text is another one.
+  package static func maxTokens(
+    in seconds: Double, isEnglish: Bool, context: Int, after prompt: Int
+  ) -> Int {
+    isEnglish
+      ? min(context / 2, most.any + Int(most.eachInEnglish * seconds))
+      : min(context - prompt - 1, most.any + Int(most.each * seconds))
+  }
 }
 
 /// A text of tokens that a search found.

@@ -1,5 +1,6 @@
 import Foundation
 import RecognitionProtocol
+import SentenceFormatting
 
 /// Whether what a decoder wrote for a window can be what was said. Decoders that write freely run in circles, and write in
 /// silence what they often saw beside silence.
@@ -17,6 +18,8 @@ package struct WindowCheck: Equatable {
   /// tiny.en writes in silence ("you") has a mean of -0.8.
   private static let maxNoSpeech = 0.6
   private static let minBesideNoSpeech = -0.4
+  /// The probability of a window without speech up to which it has speech (measured above).
+  private static let maxBesideSpeech = 0.2
 
   /// The smallest entropy of the tokens in a window of 32; nil if there are fewer.
   package let entropy: Double?
@@ -42,6 +45,21 @@ package struct WindowCheck: Equatable {
   /// Whether the tokens go round in a circle, for longer than people do. A sentence that is said three times is none.
   package var isLoop: Bool { entropy.map { $0 < Self.minEntropy } ?? false }
 
+  /// Whether the network surely hears speech.
+  package var hearsSpeech: Bool { noSpeech <= Self.maxBesideSpeech }
+
+  /// Whether another decoding of the same audio counts instead.
+  /// - Parameters:
+  ///   - isEmpty: whether this one has no words.
+  ///   - isOtherEmpty: whether the other one has none.
+  package func isReplaced(by other: WindowCheck, isEmpty: Bool, isOtherEmpty: Bool) -> Bool {
+    if isEmpty, !isOtherEmpty, !other.hasFailed { return true }
+    // Silence is likely to itself. Words in what is surely speech, and no loop, stay.
+    if !isEmpty, isOtherEmpty, !isLoop, hearsSpeech, other.hearsSpeech { return false }
+    if hasFailed != other.hasFailed { return hasFailed }
+    return other.meanLogProbability > meanLogProbability
+  }
+
   /// Whether the text was invented.
   package var isInvented: Bool {
     meanLogProbability < Self.minSpoken
@@ -65,6 +83,23 @@ package struct WindowCheck: Equatable {
     counts.values.reduce(0) { sum, count in
       let share = Double(count) / Double(window)
       return count > 0 ? sum - share * log(share) : sum
+    }
+  }
+}
+
+extension [RecognizedTokens.Token] {
+  /// The tokens without what a decoder that goes round in a circle writes again. People count in circles, too.
+  /// - Parameter canBeSaid: whether a round stays that the audio has time for; otherwise only the first one does.
+  package func withoutLoops(canBeSaid: Bool) -> [RecognizedTokens.Token] {
+    RepetitionCheck.withoutLoops(self, isSame: { $0.bytes == $1.bytes }) { all, length in
+      let firsts = stride(from: all.startIndex, to: all.endIndex, by: length)
+      guard canBeSaid, let last = all.last, let start = last.start else { return 1 }
+      let starts = firsts.compactMap { all[$0].start }
+      guard starts.count * length == all.count else { return 1 }
+      let text = String(decoding: all.prefix(length).flatMap(\.bytes), as: UTF8.self)
+      let words = text.writtenWords.count { range in text[range].contains { $0.isLetter || $0.isNumber } }
+      return RepetitionCheck.possibleRounds(
+        starts + [start + (last.duration ?? 0)], words: Swift.max(1, words))
     }
   }
 }

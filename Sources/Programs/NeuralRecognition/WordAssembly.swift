@@ -11,7 +11,8 @@ package struct WordAssembly {
 
   /// Seconds that the last token of a word may last, where the network does not say it.
   static let maxTokenLength = 0.5
-  private static let mark = Array("▁".utf8)
+  /// What stands for a space before a word: the mark of some networks, and spaces at which no line ends.
+  private static let wideSpaces = ["▁", "\u{A0}", "\u{202F}"].map { Array($0.utf8) }
   fileprivate static let space = UInt8(ascii: " ")
   private static let maxWords = 1000
 
@@ -40,7 +41,10 @@ package struct WordAssembly {
       if drafts.isEmpty || beginsWord(unit, after: drafts[drafts.count - 1]) { drafts.append(Draft()) }
       drafts[drafts.count - 1].append(unit)
     }
-    drafts = drafts.filter { !$0.text.isEmpty }.flatMap { $0.divided() }.prefix(Self.maxWords).map { $0 }
+    // A client takes no word that cannot be seen.
+    drafts = drafts.flatMap { $0.divided() }
+      .filter { $0.text.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint } }
+      .prefix(Self.maxWords).map { $0 }
     Self.spread(&drafts, over: speech ?? 0...max(0, duration))
     return Self.timed(drafts, duration: duration)
   }
@@ -119,6 +123,12 @@ package struct WordAssembly {
   }
 
   private func beginsWord(_ unit: Unit, after draft: Draft) -> Bool {
+    // A client takes no longer word. Writing without spaces is divided later.
+    if unit.text.unicodeScalars.first?.isUnspaced == false,
+      draft.text.utf8.count + unit.text.utf8.count > ServiceHypothesis.maxWordLength
+    {
+      return true
+    }
     if unit.bytes.first == Self.space { return !Self.isClosing(unit.text) }
     guard let first = unit.text.unicodeScalars.first, !Self.isClosing(unit.text) else { return false }
     return !hasMarks && !(first.isUnspaced && draft.text.unicodeScalars.last?.isUnspaced == true)
@@ -130,7 +140,15 @@ package struct WordAssembly {
     var open: Unit?
     for token in tokens {
       guard var bytes = spoken(token.bytes), !bytes.isEmpty else { continue }
-      if bytes.starts(with: mark) { bytes = [space] + bytes.dropFirst(mark.count) }
+      if let wide = wideSpaces.first(where: { bytes.starts(with: $0) }) {
+        bytes = [space] + bytes.dropFirst(wide.count)
+      }
+      if var broken = open, let first = bytes.first, !(0x80...0xBF).contains(first) {
+        // The rest of a character never came: the token is another one.
+        broken.text = cleaned(String(decoding: broken.bytes, as: UTF8.self))
+        units.append(broken)
+        open = nil
+      }
       let end = token.duration.flatMap { length in length > 0 ? token.start.map { $0 + length } : nil }
       var unit = open ?? Unit(bytes: [], text: "", start: token.start)
       unit.logProbability =
@@ -168,13 +186,12 @@ package struct WordAssembly {
     return nil
   }
 
-  /// A text without spaces and control characters.
+  /// A text without spaces, control characters and those that change its direction, all of which a client refuses. The joiners
+  /// belong to words.
   private static func cleaned(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars
-    where !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
-      && scalar != "\u{FFFD}"
-    {
+    where !scalar.properties.isWhitespace && !scalar.isControl && scalar != "\u{FFFD}" {
       scalars.append(scalar)
     }
     return String(scalars)

@@ -42,7 +42,7 @@ extension WhisperEngine {
       }
       var tokens = tokens(
         of: text, times: own, second: text == window.best ? window.second : nil,
-        withoutLoops: window.check.isLoop)
+        check: window.check)
       tokens.source = source
       if source == .elected { tokens.election = window.election }
       tokens.language = window.language
@@ -62,7 +62,7 @@ extension WhisperEngine {
   }
 
   private func tokens(
-    of text: TokenSequence, times: Times?, second: [Double?]?, withoutLoops: Bool
+    of text: TokenSequence, times: Times?, second: [Double?]?, check: WindowCheck
   ) -> RecognizedTokens {
     var tokens: [RecognizedTokens.Token] = []
     for (index, token) in text.tokens.enumerated() {
@@ -84,7 +84,8 @@ extension WhisperEngine {
       }
       tokens.append(next)
     }
-    if withoutLoops { tokens = RepetitionCheck.withoutLoops(tokens) { $0.bytes == $1.bytes } }
+    // A decoder that comes to no end is stuck.
+    if check.isLoop { tokens = tokens.withoutLoops(canBeSaid: text.isComplete && check.hearsSpeech) }
     var found = RecognizedTokens(tokens: SoundTags.removed(from: tokens))
     found.hasPauses = times?.pauses != nil
     return found

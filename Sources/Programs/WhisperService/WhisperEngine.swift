@@ -17,8 +17,6 @@ final class WhisperEngine: NeuralEngine {
   private static let margin = 0.4
   /// Seconds of silence that are put before the audio. Where speech begins at once, the model writes the first word small.
   private static let lead = 0.2
-  /// Tokens that any window may have, and more for each second.
-  private static let maxTokens = (any: 24, each: 12.0)
   /// Texts that a search follows side by side. Each takes memory and, where the model is in doubt, time.
   private static let beams = 5
   /// The bonus of phrases, as a logarithm: what a phrase of a few letters may be less likely than other words. Where no other
@@ -90,10 +88,7 @@ final class WhisperEngine: NeuralEngine {
 
   /// The model's code of a language (BCP 47); nil for a model that knows English only.
   private static func code(_ language: String, of model: WhisperModel) throws(NeuralError) -> String? {
-    var code = language.split(whereSeparator: { "-_".contains($0) }).first.map { $0.lowercased() } ?? ""
-    // Languages for which Whisper uses an older code, or the code of a related language.
-    code =
-      ["nb": "no", "fil": "tl", "cmn": "zh", "yue": "yue", "iw": "he", "in": "id", "jv": "jw"][code] ?? code
+    var code = LanguageCode.ofModels(language)
     guard !model.languages.isEmpty else {
       guard code == "en" else {
         throw .model("The model knows English only. Choose a model for several languages.")
@@ -176,7 +171,7 @@ final class WhisperEngine: NeuralEngine {
     let isEmpty = isEmpty(window)
     if window.check.hasFailed || isEmpty, context < most, !request.isUnfinished {
       let other = try decode(samples, context: most, request)
-      if isEmpty && !other.check.hasFailed && !self.isEmpty(other) || other.isBetter(than: window) {
+      if window.check.isReplaced(by: other.check, isEmpty: isEmpty, isOtherEmpty: self.isEmpty(other)) {
         (window, context) = (other, most)
       }
     }
@@ -311,7 +306,9 @@ final class WhisperEngine: NeuralEngine {
     after start: Start, seconds: Double, _ request: DecodingRequest
   ) throws(NeuralError) -> WhisperWindow {
     var rules = rules
-    rules.maxTokens = min(rules.maxTokens, Self.maxTokens.any + Int(Self.maxTokens.each * seconds))
+    rules.maxTokens = TokenRules.maxTokens(
+      in: seconds, isEnglish: start.isEnglish || translates, context: Int(model.facts.text_tokens),
+      after: start.prompt.count)
     let weight = start.isEnglish ? Self.phraseWeight.english : Self.phraseWeight.others
     let trie = request.beams > 1 ? trie(request.phrases, weight: weight) : nil
     let searches = (trie == nil ? [nil] : [nil, trie]).map { [model] phrases in

@@ -18,11 +18,6 @@ struct WhisperWindow {
   var second: [Double?]?
   var check: WindowCheck
   var language: ServiceHypothesis.Language?
-
-  func isBetter(than other: WhisperWindow) -> Bool {
-    if check.hasFailed != other.check.hasFailed { return !check.hasFailed }
-    return check.meanLogProbability > other.check.meanLogProbability
-  }
 }
 
 /// Where Whisper is in doubt about English, a second network chooses among its texts, and says how likely their words are.

@@ -129,8 +129,3 @@ extension WhisperModel: NextTokens {
 
   func remove(_ sequence: Int) { lh_whisper_seq_remove(state, Int32(sequence)) }
 }
-
-extension [UInt8] {
-  /// Whether a token consists of marks, which are not said.
-  var isMark: Bool { !isEmpty && allSatisfy { ".,!?;:\"'()-".utf8.contains($0) } }
-}

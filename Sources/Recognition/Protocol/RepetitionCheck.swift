@@ -47,8 +47,13 @@ public enum RepetitionCheck {
   }
 
   /// The tokens without the repetitions of a phrase that is written three times or more in a row; its first time stays.
-  /// - Parameter isSame: whether two tokens are of one text.
-  public static func withoutLoops<Token>(_ tokens: [Token], isSame: (Token, Token) -> Bool) -> [Token] {
+  /// - Parameters:
+  ///   - isSame: whether two tokens are of one text.
+  ///   - rounds: how many times the phrase stays, by the tokens of all times, and of one.
+  public static func withoutLoops<Token>(
+    _ tokens: [Token], isSame: (Token, Token) -> Bool,
+    rounds: (ArraySlice<Token>, Int) -> Int = { _, _ in 1 }
+  ) -> [Token] {
     var kept: [Token] = []
     var index = 0
     while index < tokens.count {
@@ -57,10 +62,28 @@ public enum RepetitionCheck {
         let count = count(length)
         return count >= minCount && length * count >= shortestLoop
       }
-      kept += tokens[index..<index + (loop ?? 1)]
-      index += loop.map { $0 * count($0) } ?? 1
+      let all = tokens[index..<index + (loop.map { $0 * count($0) } ?? 1)]
+      kept += all.prefix(loop.map { $0 * max(1, rounds(all, $0)) } ?? 1)
+      index = all.endIndex
     }
     return kept
+  }
+
+  /// How many times a phrase that is written again and again can have been said: not what is written after that in no time. If
+  /// most of them have too little time, the decoder was stuck, and one is left.
+  /// - Parameters:
+  ///   - starts: when each time begins, and when the last one ends, in seconds.
+  ///   - words: how many words the phrase has.
+  package static func possibleRounds(_ starts: [Double], words: Int) -> Int {
+    let lengths = zip(starts, starts.dropFirst()).map { $1 - $0 }.sorted()
+    guard let end = starts.last, !lengths.isEmpty,
+      Double(words) <= maxRate * lengths[(lengths.count - 1) / 2]
+    else { return 1 }
+    let first = lengths.indices.first { round in
+      let rest = words * (lengths.count - round)
+      return rest >= shortestEcho && Double(rest) > maxRate * (end - starts[round])
+    }
+    return max(1, first ?? lengths.count)
   }
 
   /// How often a phrase is written in a row; 0 where the elements end before it does.

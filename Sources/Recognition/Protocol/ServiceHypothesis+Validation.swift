@@ -5,7 +5,7 @@ extension ServiceHypothesis {
   /// The largest number of words of a hypothesis: an utterance has at most 25 seconds.
   static let maxWords = 1000
   /// The largest number of bytes of a word, in UTF-8.
-  private static let maxWordLength = 1000
+  package static let maxWordLength = 1000
   /// Seconds by which a word may reach beyond the end of its utterance. A decoder pads the last of its frames, which
   /// begin every hundredth of a second. Such a word is cut at the end.
   private static let slack = 0.05
@@ -99,7 +99,7 @@ extension Unicode.Scalar {
   fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
 
   /// Whether this is a control character, a line separator, or a character that changes the text's direction.
-  var isControl: Bool {
+  package var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)

@@ -60,6 +60,17 @@ import Testing
     #expect(equivalent("") == nil)
   }
 
+  /// Models know some languages by older codes than people use.
+  @Test(arguments: [
+    ("no", ["nb-NO", "nb_NO", "nb", "no"]), ("tl", ["fil-PH", "tl", "fil"]), ("jw", ["jv-ID", "jw"]),
+    ("he", ["he-IL", "iw"]), ("en", ["en-GB", "en"]),
+  ]) func languageIsKnownByEachOfItsCodes(_ code: String, _ names: [String]) {
+    for name in names {
+      #expect(LanguageList([code]).locale(equivalentTo: Locale(identifier: name)) != nil)
+      #expect(LanguageList(["de", "nn"]).locale(equivalentTo: Locale(identifier: name)) == nil)
+    }
+  }
+
   @Test func availabilityIsReportedWhenItChanges() async {
     let isAvailable = Mutex(false)
     let reports = Mutex<[Bool]>([])

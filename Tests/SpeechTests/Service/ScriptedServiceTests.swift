@@ -154,6 +154,30 @@ import Testing
     #expect(try ScriptedRun(folder: folder).configurations() == 1)
   }
 
+  /// A stop ends the channel of a service while it works: it is not silent.
+  @Test(arguments: [true, false]) func aStopIsNoSilence(_ isStopped: Bool) async throws {
+    try await withScript(SpeechScript(), patience: 60) { pool, _ in
+      let isCancelled = Atomic(false)
+      #expect(throws: SpeechServiceFailure.interrupted("over")) {
+        try pool.withService(
+          ServiceConfiguration(model: .pocketSphinx), isCancelled: { isCancelled.load(ordering: .relaxed) }
+        ) { _ -> Void in
+          // The smallest time more is too much.
+          pool.noteSilence(of: pool.patience.inVain.nextDown)
+          isCancelled.store(isStopped, ordering: .relaxed)
+          throw SpeechServiceFailure.interrupted("over")
+        }
+      }
+      // A silent recognizer is asked once more.
+      try pool.checkSilence()
+      if isStopped {
+        try pool.checkSilence()
+      } else {
+        #expect(throws: SpeechServiceFailure.self) { try pool.checkSilence() }
+      }
+    }
+  }
+
   @Test(arguments: Way.allCases) func oneOrTwoFaultsCostNoWords(_ way: Way) async throws {
     let talk = ToneTalk(seed: 12, count: 4)
     for fault in Self.harmless {

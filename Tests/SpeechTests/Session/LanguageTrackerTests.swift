@@ -252,6 +252,47 @@ import Testing
     }
   }
 
+  /// A model knows some languages by other codes than the one that was asked for.
+  @Test(arguments: [
+    ("nb-NO", "no", false), ("fil-PH", "tl", false), ("jv", "jw", false), ("de-DE", "no", true),
+  ])
+  func anotherCodeIsNoOtherLanguage(_ locale: String, _ heard: String, _ isOther: Bool) throws {
+    var configuration = ServiceConfiguration(model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
+    configuration.locale = locale
+    let recognition = WindowRecognition(configuration) { samples, _, configuration in
+      answer(samples, configuration).map { hypothesis in
+        var hypothesis = hypothesis
+        hypothesis.language?.code = heard
+        return hypothesis
+      }
+    }
+    let outcome = try recognition.outcome(of: window([2, 2]), in: nil)
+    guard case .recognized(let utterances, _, _) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(utterances.map { $0.otherLanguage != nil } == [isOther, isOther])
+  }
+
+  /// What was removed from an utterance of a window stays known when the utterance is decoded by itself.
+  @Test(arguments: ["and and and and", "и и и и", "et et et et"])
+  func removedWordsStayKnownWhenAnUtteranceIsHeardAlone(_ loop: String) throws {
+    let configuration = ServiceConfiguration(
+      locale: "de-DE", model: ModelReference(.sherpaOnnx, folder: "", digest: ""))
+    let alone = 2 * Self.second
+    let recognition = WindowRecognition(configuration) { samples, _, _ in
+      let words = samples.count > alone ? self.words(loop, in: 0.1...0.2) : []
+      return [ServiceHypothesis(words: words, confidence: nil)]
+    }
+    let outcome = try recognition.outcome(of: window([1, 1]), in: nil)
+    guard case .recognized(let utterances, _, _) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(utterances.flatMap(\.candidates).isEmpty)
+    #expect(utterances.flatMap(\.rejected).map(\.text).joined(separator: " ") == loop)
+  }
+
   /// The words of a text, one after the other in some seconds.
   private func words(_ text: String, in seconds: ClosedRange<Double>) -> [ServiceHypothesis.Word] {
     let texts = text.split(separator: " ")

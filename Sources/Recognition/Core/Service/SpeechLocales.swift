@@ -31,7 +31,7 @@ package enum SpeechLocales {
 
   /// Whether `locale` means a supported language. A language without a region stands for any of its regions.
   package static func isSame(_ supported: Locale, as locale: Locale) -> Bool {
-    guard supported.language.languageCode == locale.language.languageCode else { return false }
+    guard supported.modelLanguage == locale.modelLanguage else { return false }
     // "001" is the region "world".
     guard let region = locale.region, region.identifier != "001" else { return true }
     return region == supported.region
@@ -56,7 +56,7 @@ package struct LanguageList: Sendable {
     let own = codes.map { (Locale(identifier: $0), $0) }
     let same = own.first { $0.0.region != nil && SpeechLocales.isSame($0.0, as: locale) }
     let fitting = own.first {
-      $0.0.region == nil && $0.0.language.languageCode == locale.language.languageCode
+      $0.0.region == nil && $0.0.modelLanguage == locale.modelLanguage
     }
     return (same ?? fitting).map { Self.locale($0.1) }
   }

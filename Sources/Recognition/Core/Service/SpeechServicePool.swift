@@ -107,7 +107,10 @@ package final class SpeechServicePool: @unchecked Sendable {
         service.kill()
         needsFresh = true
       } catch {
-        if case SpeechServiceFailure.interrupted = error { noteSilence(of: service.now - start) }
+        // A channel that was shut down because nobody waits any more says nothing about the service.
+        if case SpeechServiceFailure.interrupted = error, !isCancelled() {
+          noteSilence(of: service.now - start)
+        }
         service.kill()
         throw error
       }

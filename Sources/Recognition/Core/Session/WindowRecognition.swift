@@ -101,7 +101,9 @@ struct WindowRecognition {
     let found = try zip(window.parts, window.hypotheses(of: hypotheses)).map { part, hypotheses in
       var utterance = part.utterance(hypotheses, of: configuration)
       // What a recognizer leaves out of a window, it often finds in the utterance alone.
-      if window.parts.count > 1, utterance.isWithoutWords { utterance = try alone(part, by: configuration) }
+      if window.parts.count > 1, utterance.isWithoutWords {
+        utterance = try alone(part, by: configuration).keeping(rejectedOf: utterance)
+      }
       return utterance
     }
     return (
@@ -130,7 +132,9 @@ struct WindowRecognition {
     guard window.parts.count > 1, found.contains(where: { !$0.candidates.isEmpty }) else { return found }
     var heard = found
     let thin = found.indices.filter { found[$0].hasLittleText }
-    for index in thin { heard[index] = try alone(window.parts[index], by: configuration) }
+    for index in thin {
+      heard[index] = try alone(window.parts[index], by: configuration).keeping(rejectedOf: found[index])
+    }
     var result = found
     for index in thin
     where heard.indices.contains(where: { $0 != index && heard[$0].saysAlmost(heard[index]) }) {
@@ -150,6 +154,19 @@ struct WindowRecognition {
   }
 }
 
+extension RecognizedUtterance {
+  /// The utterance, which was decoded again, with what was removed before, except where it has words now.
+  fileprivate func keeping(rejectedOf former: RecognizedUtterance) -> RecognizedUtterance {
+    let words = (candidates.first?.words ?? []) + rejected
+    var result = self
+    result.rejected += former.rejected.filter { word in
+      !words.contains { $0.start < word.end && word.start < $0.end }
+    }
+    result.rejected.sort { $0.start < $1.start }
+    return result
+  }
+}
+
 extension [RecognizedUtterance] {
   /// The utterances, which say in which language (BCP 47) they are.
   fileprivate func written(in language: String, probability: Double? = nil) -> [RecognizedUtterance] {
@@ -164,12 +181,12 @@ extension [RecognizedUtterance] {
 extension HeardLanguage {
   /// Languages that a recognizer can hardly tell apart by their sound.
   private static let alike: [Set<String>] = [
-    ["hr", "sr", "bs"], ["nb", "no", "nn"], ["id", "ms"], ["hi", "ur"], ["zh", "yue"],
+    ["hr", "sr", "bs"], ["no", "nn"], ["id", "ms"], ["hi", "ur"], ["zh", "yue"],
   ]
 
   /// Whether speech clearly sounds like another language than the one (BCP 47) in which it is written.
   fileprivate func isOther(than language: String) -> Bool {
-    let codes = [self.language, language].map { String($0.prefix { $0 != "-" }) }
+    let codes = [self.language, language].map(LanguageCode.ofModels)
     return probability >= LanguageTracker.minProbability.window
       && speech >= LanguageTracker.minSpeech.utterance && codes[0] != codes[1]
       && !Self.alike.contains { $0.isSuperset(of: codes) }

@@ -43,7 +43,7 @@ public struct InstalledModel: Sendable, Equatable {
     if locale.identifier == "auto" { return detectsLanguage }
     return description.languages.contains { name in
       let own = Locale(identifier: name)
-      guard own.language.languageCode == locale.language.languageCode else { return false }
+      guard own.modelLanguage == locale.modelLanguage else { return false }
       // A language without a region stands for all its regions, and "001" is the region "world".
       guard let region = own.region, let wanted = locale.region, wanted.identifier != "001" else {
         return true
