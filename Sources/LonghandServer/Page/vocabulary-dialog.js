@@ -139,7 +139,7 @@ export class VocabularyDialog {
   show({ rows, others, findings }) {
     byId("vocabulary-error").textContent = "";
     this.table.show(rows);
-    this.read = rows;
+    this.stored = rows;
     this.saved = JSON.stringify(this.table.rows);
     const parts = Object.entries(others).map(([name, count]) => `${count} ${name}`);
     byId("vocabulary-others").textContent = parts.length === 0 ? ""
@@ -166,7 +166,7 @@ export class VocabularyDialog {
       if (way === "check") {
         this.showFindings((await request(path(this.current, "/check"), { method: "POST", body: { rows } })).findings);
       } else if (JSON.stringify(rows) !== this.saved) {
-        ({ rows: this.read } = await request(path(this.current), { method: "PUT", body: { rows, before: this.read } }));
+        ({ rows: this.stored } = await request(path(this.current), { method: "PUT", body: { rows, before: this.stored } }));
         this.saved = JSON.stringify(rows);
       }
       byId("vocabulary-error").textContent = "";
@@ -181,8 +181,8 @@ export class VocabularyDialog {
   async merge() {
     const { rows } = await request(path(this.current));
     const without = (some, others) => some.filter((row) => !others.some((other) => JSON.stringify(other) === JSON.stringify(row)));
-    this.table.merge(without(rows, this.read), without(this.read, rows));
-    this.read = rows;
+    this.table.merge(without(rows, this.stored), without(this.stored, rows));
+    this.stored = rows;
     this.refuse(new Error("The vocabulary was changed elsewhere meanwhile. These changes are in the table now, with yours. Look at it, and save it."));
   }
 

@@ -88,7 +88,7 @@ final class WhisperEngine: NeuralEngine {
 
   /// The model's code of a language (BCP 47); nil for a model that knows English only.
   private static func code(_ language: String, of model: WhisperModel) throws(NeuralError) -> String? {
-    var code = LanguageCode.ofModels(language)
+    var code = ModelLanguage.code(of: language)
     guard !model.languages.isEmpty else {
       guard code == "en" else {
         throw .model("The model knows English only. Choose a model for several languages.")

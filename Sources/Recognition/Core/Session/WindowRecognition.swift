@@ -186,7 +186,7 @@ extension HeardLanguage {
 
   /// Whether speech clearly sounds like another language than the one (BCP 47) in which it is written.
   fileprivate func isOther(than language: String) -> Bool {
-    let codes = [self.language, language].map(LanguageCode.ofModels)
+    let codes = [self.language, language].map(ModelLanguage.code(of:))
     return probability >= LanguageTracker.minProbability.window
       && speech >= LanguageTracker.minSpeech.utterance && codes[0] != codes[1]
       && !Self.alike.contains { $0.isSuperset(of: codes) }
