@@ -133,6 +133,8 @@ package final class AudioDecoder {
       }
       if pending.count == 0 {
         guard try decode(until: frame) else { return }
+        // Silence may come first.
+        continue
       }
       pending.drop(Int(min(Int64(pending.count), frame - position)))
     }

@@ -190,6 +190,18 @@ import Testing
     #expect(abs(source.duration - 30) < 0.2)
   }
 
+  /// What follows a hole is heard whole, also where reading begins there.
+  @Test func audioAfterAHoleIsRead() async throws {
+    let file = try folder.make(
+      "blocks.mka", "-f", "lavfi", "-i", "sine=d=5:r=8000", "-af", "asetnsamples=8000,asetpts='PTS+T*2/TB'",
+      "-c:a", "pcm_s16le", "-fps_mode", "passthrough")
+    let source = try AudioFileSource(file)
+    #expect(source.gaps.count == 4)
+    let peaks = try await peaks(source)
+    #expect(peaks.count == 130)
+    #expect(peaks.indices.allSatisfy { (peaks[$0] > 0.05) == ($0 % 30 < 10) })
+  }
+
   /// Each tenth of a second is followed by a hole of two tenths.
   @Test func audioBetweenVeryManyHolesIsRead() async throws {
     let file = try folder.make(
