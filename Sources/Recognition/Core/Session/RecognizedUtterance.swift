@@ -76,7 +76,7 @@ package struct RecognizedUtterance: Sendable, Hashable {
   /// Seconds. Shorter utterances count as this long.
   private static let minDuration = 0.3
   /// Letters per second.
-  private static let fewLetters = 6.0
+  private static let fewLetters = 8.0
   /// The share of the letters of two texts that differ, where they are of the same words.
   private static let maxDifference = 0.3
 
@@ -104,8 +104,8 @@ package struct RecognizedUtterance: Sendable, Hashable {
   /// Whether words are missing. Neural models sometimes leave out whole sentences.
   var isWithoutWords: Bool { candidates.isEmpty && speechLength > Self.maxWordlessSpeech }
 
-  /// Whether its text is much too short for the time in which somebody speaks. Letters as an alphabet has them: slow speech has
-  /// eight in a second, and a third of usual speech five.
+  /// Whether its text is much too short for the time in which somebody speaks. Letters as an alphabet has them: usual speech has
+  /// twelve to fifteen in a second.
   var hasLittleText: Bool {
     let seconds = Double(speechLength) / Double(SpeechSegmenter.sampleRate)
     return seconds >= Self.minDuration
