@@ -121,7 +121,7 @@ package struct RecognizedUtterance: Sendable, Hashable {
   }
 
   /// The letters and numbers of the best text.
-  private var letters: [Unicode.Scalar] {
+  var letters: [Unicode.Scalar] {
     (candidates.first?.words ?? []).flatMap { $0.text.letters.unicodeScalars }
   }
 

@@ -137,7 +137,9 @@ struct WindowRecognition {
     }
     var result = found
     for index in thin
-    where heard.indices.contains(where: { $0 != index && heard[$0].saysAlmost(heard[index]) }) {
+    where heard[index].letters.count >= found[index].letters.count
+      && heard.indices.contains(where: { $0 != index && heard[$0].saysAlmost(heard[index]) })
+    {
       result[index] = heard[index]
     }
     return result
