@@ -3,16 +3,14 @@
 
 SOUNDS has the unpacked Debian packages asterisk-core-sounds-*-wav. Of each language COUNT prompts (40) of 0.5 to 2 s are transcribed once
 and three times in a row. Printed are those of which the second text has less than 2.4 times the words of the first."""
-import glob, json, os, random, re, subprocess, sys, wave
+import glob, itertools, json, os, random, subprocess, sys, wave
 
-VOICES = {'en-US': 'en_US_f_Allison', 'fr-FR': 'fr_CA_f_June', 'es-MX': 'es_MX_f_Allison', 'it-IT': 'it_IT_m_Carlo',
-          'ru-RU': 'ru_RU_f_IvrvoiceRU'}
-RATE, EDGE, PAUSE = 16000, 0.25, 1.5
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+from prompts import VOICES, words
+from service import RATE, samples
 
-
-def samples(path):
-    command = ['ffmpeg', '-v', 'error', '-i', path, '-f', 's16le', '-ac', '1', '-ar', str(RATE), '-']
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+EDGE, PAUSE = 0.25, 1.5
 
 
 def silence(seconds): return bytes(2 * int(RATE * seconds))
@@ -24,21 +22,18 @@ def write(path, parts):
         file.writeframes(silence(EDGE) + silence(PAUSE).join(parts) + silence(EDGE))
 
 
-def words(text): return re.sub(r'[^\w]+', ' ', text.lower()).split()
-
-
 def main():
     sounds, program, work = sys.argv[1:4]
     count = int(sys.argv[4]) if len(sys.argv) > 4 else 40
-    for locale, voice in VOICES.items():
-        folder = os.path.join(work, locale)
+    for language, voice in VOICES.items():
+        folder = os.path.join(work, language)
         os.makedirs(folder, exist_ok=True)
         paths = sorted(glob.glob(os.path.join(sounds, '**', voice, '*.wav'), recursive=True))
         random.Random(4).shuffle(paths)
-        chosen = [found for path in paths if 0.5 < len(found := samples(path)) / 2 / RATE < 2][:count]
+        chosen = list(itertools.islice((found for path in paths if 0.5 < len(found := samples(path)) / RATE < 2), count))
         for number, sound in enumerate(chosen):
-            for times in (1, 3): write(os.path.join(folder, f'{number}-{times}.wav'), [sound] * times)
-        subprocess.run([program, 'transcribe', '--locale', locale, '--format', 'json', '--force', '--output-dir', folder,
+            for times in (1, 3): write(os.path.join(folder, f'{number}-{times}.wav'), [sound.tobytes()] * times)
+        subprocess.run([program, 'transcribe', '--locale', language, '--format', 'json', '--force', '--output-dir', folder,
                         *sorted(glob.glob(os.path.join(folder, '*.wav')))], check=True)
         lost = 0
         for number in range(len(chosen)):
@@ -47,7 +42,7 @@ def main():
             if len(words(thrice)) < 2.4 * len(words(once)):
                 lost += 1
                 print(f'  {once!r} → {thrice!r}', file=sys.stderr)
-        print(f'{locale}: words lost in {lost} of {len(chosen)} prompts')
+        print(f'{language}: words lost in {lost} of {len(chosen)} prompts')
 
 
 if __name__ == '__main__':

@@ -7,6 +7,10 @@ extension Unicode.Scalar {
     properties.isIdeographic || (0x3000...0x30FF).contains(value) || (0xFF00...0xFF9F).contains(value)
   }
 
+  /// As how many letters it counts: a Chinese character says as much as three of an alphabet, and others of writing without
+  /// spaces as much as two.
+  package var letterCount: Int { properties.isIdeographic ? 3 : isUnspaced ? 2 : 1 }
+
   /// Whether it belongs to a writing in which a space is between phrases, as a mark is elsewhere.
   package var hasPhraseSpaces: Bool {
     switch value {

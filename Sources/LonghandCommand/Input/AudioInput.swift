@@ -89,6 +89,11 @@ final class NamedFile: Sendable {
   }
 
   deinit { if let descriptor { close(descriptor) } }
+
+  /// Calls a function with the URL, which is valid for so long.
+  func withURL<Result>(_ body: (URL) throws -> Result) rethrows -> Result {
+    try withExtendedLifetime(self) { try body(url) }
+  }
 }
 
 extension Failure {

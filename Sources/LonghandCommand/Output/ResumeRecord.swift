@@ -71,10 +71,8 @@ final class ResumeRecord: Sendable {
     else { return false }
     var status = stat()
     guard stat(path.systemName, &status) == 0, status.isFile else { return false }
-    let file = NamedFile(path)
-    defer { withExtendedLifetime(file) {} }
     // Read at once, and not in parts that end with cancelled work: a finished text is still written.
-    guard let data = try? Data(contentsOf: file.url) else { return false }
+    guard let data = try? NamedFile(path).withURL({ try Data(contentsOf: $0) }) else { return false }
     return digests.contains(SHA256.hash(data: data).hexadecimal)
   }
 

@@ -92,9 +92,9 @@ struct AlignCommand: Verb {
     let isStream = try text.check()
     let spool = isStream ? try await Spool.copy(text, raw: nil) : nil
     defer { spool?.remove() }
-    let file = NamedFile(text.operand)
-    defer { withExtendedLifetime(file) {} }
-    let data = try Data(contentsOf: spool?.file ?? file.url, options: .mappedIfSafe)
+    let data = try NamedFile(text.operand).withURL {
+      try Data(contentsOf: spool?.file ?? $0, options: .mappedIfSafe)
+    }
     guard data.count <= Self.maxText else {
       throw Failure(.malformed, "The text is longer than \(Self.maxText >> 20) MB.", input: text.name)
     }

@@ -201,9 +201,7 @@ struct AuditCommand: Verb {
     }
     let data: Data
     do {
-      let file = NamedFile(path)
-      defer { withExtendedLifetime(file) {} }
-      data = try Data(contentsOf: file.url, options: .mappedIfSafe)
+      data = try NamedFile(path).withURL { try Data(contentsOf: $0, options: .mappedIfSafe) }
     } catch {
       throw Failure(.unreadable, "Cannot read the file.", input: path, hint: "Check its permissions.")
     }

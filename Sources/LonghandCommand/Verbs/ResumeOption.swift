@@ -30,17 +30,13 @@ struct ResumeOption: Sendable {
     self.arguments = arguments.arguments(
       of: TranscribeCommand.description.options.filter { !Self.irrelevant.contains($0) })
     names = arguments.value(.entities).flatMap { path in
-      let file = NamedFile(path)
-      defer { withExtendedLifetime(file) {} }
-      return try? SHA256.hash(contentsOf: file.url).hexadecimal
+      try? NamedFile(path).withURL { try SHA256.hash(contentsOf: $0).hexadecimal }
     }
   }
 
   /// What is known of an input's output, with its audio as it is now.
   /// - Throws: an error of Foundation if the input cannot be read; `CancellationError`.
   func entry(for input: AudioInput, _ options: TranscriptionOptions) throws -> ResumeRecord.Entry {
-    let file = NamedFile(input.operand)
-    defer { withExtendedLifetime(file) {} }
     let model = options.modelStamp
     // The name of a vocabulary or a file of names may stay the same while its contents change.
     let all =
@@ -50,7 +46,7 @@ struct ResumeOption: Sendable {
       ]
     return ResumeRecord.Entry(
       output: input.stem, source: PathName.absolute(input.operand), isDone: true,
-      sha256: try SHA256.hash(contentsOf: file.url).hexadecimal,
+      sha256: try NamedFile(input.operand).withURL { try SHA256.hash(contentsOf: $0).hexadecimal },
       options: SHA256.hash(data: Data(all.joined(separator: "\n").utf8)).hexadecimal)
   }
 }

@@ -14,8 +14,7 @@ struct TrackList {
             .unreadable, "The tracks of a stream cannot be listed.", input: input.name,
             hint: "Write it into a file first.")
         }
-        let file = NamedFile(input.operand)
-        let tracks = try withExtendedLifetime(file) { try AudioFileSource.tracks(of: file.url) }
+        let tracks = try NamedFile(input.operand).withURL { try AudioFileSource.tracks(of: $0) }
         for track in tracks {
           let name = inputs.count > 1 ? "\(input.name)  " : ""
           try console.output.write((name + Self.line(track)).escapingControls + "\n")

@@ -150,14 +150,12 @@ package final class AudioFileSource: ChannelAudio {
       return {
         var parts: [AudioChunk?] = []
         for index in tracks.indices { parts.append(try await tracks[index].next()) }
-        guard let longest = parts.compactMap({ $0?.buffer.frameLength }).max() else { return nil }
         let corrections = phases ?? parts.map { $0.flatMap { PhaseCorrection($0.buffer.format) } }
         phases = corrections
-        let channels = zip(parts, corrections).map { part, phase in
-          let mono = part?.corrected(by: phase).mono ?? []
-          return mono + Array(repeating: 0, count: Int(longest) - mono.count)
+        guard let channels = zip(parts, corrections).map({ $0?.corrected(by: $1).mono }).padded else {
+          return nil
         }
-        defer { next += Int64(longest) }
+        defer { next += Int64(channels[0].count) }
         return try AudioChunk(channels, start: next, sampleRate: self.sampleRate)
       }
     }

@@ -28,13 +28,21 @@ package struct SelectedChannels: AudioSource {
         for index in channels.indices {
           parts.append(try await channels[index].next()?.samples(ofChannel: 0))
         }
-        guard let longest = parts.compactMap({ $0?.count }).max() else { return nil }
-        let samples = parts.map { part in
-          (part ?? []) + Array(repeating: 0, count: longest - (part?.count ?? 0))
-        }
-        defer { next += Int64(longest) }
+        guard let samples = parts.padded else { return nil }
+        defer { next += Int64(samples[0].count) }
         return try AudioChunk(samples, start: next, sampleRate: audio.sampleRate)
       }
+    }
+  }
+}
+
+extension [[Float]?] {
+  /// Channels of one length, with silence after the end of those that have ended; nil if all have.
+  var padded: [[Float]]? {
+    guard let longest = compactMap({ $0?.count }).max() else { return nil }
+    return map { channel in
+      let samples = channel ?? []
+      return samples + [Float](repeating: 0, count: longest - samples.count)
     }
   }
 }

@@ -2,6 +2,7 @@ import { request } from "./api.js";
 import { element } from "./element.js";
 import { clock, day, isLive, left, nameOf, percent, secondsLeft, stateText, timeOfDay, workText } from "./format.js";
 import { fragment } from "./route.js";
+import { Turns } from "./turns.js";
 
 const pageSize = 50;
 const uploadStates = { queued: "waits", failed: "failed" };
@@ -15,23 +16,17 @@ export class Library {
     Object.assign(this, { list, more, failed, stateOf, filter, uploads, uploadList });
     this.sessions = [];
     this.selected = null;
-    this.last = Promise.resolve();
+    // An answer must not replace a newer one.
+    this.turns = new Turns();
     more.addEventListener("click", () => this.older().catch(failed));
     list.addEventListener("keydown", (event) => this.move(event));
   }
 
   /** Loads the newest sessions again, as many as are shown. */
-  refresh() { return this.inTurn(() => this.load()); }
+  refresh() { return this.turns.take(() => this.load()); }
 
   /** Loads some sessions again. */
-  update(ids) { return this.inTurn(() => this.loadRows(ids)); }
-
-  /** An answer must not replace a newer one. */
-  inTurn(load) {
-    const done = this.last.then(load);
-    this.last = done.catch(() => {});
-    return done;
-  }
+  update(ids) { return this.turns.take(() => this.loadRows(ids)); }
 
   async loadRows(ids) {
     const wanted = ids.filter((id) => this.sessions.some((session) => session.id === id));

@@ -1,3 +1,5 @@
+import { Turns } from "./turns.js";
+
 /** The rate that recognizers need. A browser that cannot convert to it records at the rate of its device. */
 const wantedRate = 16000;
 
@@ -53,7 +55,8 @@ export class Microphone {
   constructor(stream, context, worklet) {
     Object.assign(this, { stream, context, worklet, onlevel: () => {}, onpiece: null, onended: () => {}, isPaused: false });
     this.flushed = [];
-    this.turn = Promise.resolve();
+    // The end of a pause must not silence what began meanwhile.
+    this.turns = new Turns();
     worklet.port.onmessage = ({ data }) => {
       if (data.piece && this.isPaused) return;
       if (data.piece) this.onpiece?.(data.piece);
@@ -71,7 +74,7 @@ export class Microphone {
 
   /** Hands over what was captured, and captures nothing until `resume`. */
   pause() {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       await this.flush();
       this.isPaused = true;
       for (const track of this.stream.getTracks()) track.enabled = false;
@@ -80,7 +83,7 @@ export class Microphone {
 
   /** The browser's audio was not stopped: to start again can take it seconds. */
   resume() {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       for (const track of this.stream.getTracks()) track.enabled = true;
       await this.context.resume();
       // What came in the pause is left out.
@@ -92,12 +95,6 @@ export class Microphone {
   /** Starts the browser's audio again, if the system has stopped it. */
   wake() {
     if (this.context.state !== "running" && this.context.state !== "closed") this.context.resume().catch(() => {});
-  }
-
-  /** Does one after the other: the end of a pause must not silence what began meanwhile. */
-  inTurn(work) {
-    this.turn = this.turn.then(work, work);
-    return this.turn;
   }
 
   flush() {

@@ -194,6 +194,9 @@ static const struct page_file files[] = {
   {"translation.js", (const unsigned char[]){
 #embed "translation.js" suffix(, 0)
   }},
+  {"turns.js", (const unsigned char[]){
+#embed "turns.js" suffix(, 0)
+  }},
   {"unsure-words.js", (const unsigned char[]){
 #embed "unsure-words.js" suffix(, 0)
   }},

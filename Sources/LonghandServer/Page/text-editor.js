@@ -5,6 +5,7 @@ import { spoken } from "./format.js";
 import { keptText } from "./kept-text.js";
 import { letterOf } from "./keys.js";
 import { bareWord, joinedText, wordOffset } from "./segment-row.js";
+import { Turns } from "./turns.js";
 
 // Milliseconds without a key after which the text is stored.
 const rest = 1500;
@@ -26,6 +27,7 @@ export class TextEditor {
   constructor(view) {
     this.view = view;
     this.first = null;
+    this.turns = new Turns();
     // How often a person has changed a text.
     this.changeCount = 0;
     this.area = element("textarea", {
@@ -86,7 +88,7 @@ export class TextEditor {
     await this.open(row);
     if (!this.isOpen) return;
     this.isLeaving = false;
-    const isJoined = await this.inTurn(() => this.join());
+    const isJoined = await this.turns.take(() => this.join());
     // Else the field says why.
     if (isJoined && await this.leave()) this.view.announcer.say("The paragraphs are joined");
   }
@@ -141,7 +143,7 @@ export class TextEditor {
     else if (isCommand && event.key === "Enter") this.leave();
     else if (event.key === "Backspace" && atStart) {
       this.isLeaving = false;
-      this.inTurn(() => this.join().catch(this.view.failed));
+      this.turns.take(() => this.join().catch(this.view.failed));
     } else if (event.key === "Tab" && !this.isRefused) this.view.player.toggle();
     else return;
     event.preventDefault();
@@ -285,13 +287,7 @@ export class TextEditor {
   /** Stores the text, one request at a time. Returns whether the server has it. */
   save() {
     clearTimeout(this.timer);
-    return this.inTurn(() => this.send());
-  }
-
-  /** Does something when what was begun before is done. */
-  inTurn(act) {
-    this.turns = (this.turns ?? Promise.resolve()).then(act, act);
-    return this.turns;
+    return this.turns.take(() => this.send());
   }
 
   /** Sends the text. One whose answer was lost may be stored: it is sent again as it was, and what was typed since after it. */

@@ -3,7 +3,7 @@ import { element } from "./element.js";
 import { letterOf } from "./keys.js";
 
 const columns = [["term", "Term"], ["soundsLike", "Sounds like"], ["replaces", "Replaces"]];
-// What has a comma itself stands in quotation marks.
+// An entry that has a comma stands in quotation marks.
 const list = (text) => (text.match(/"[^"]*"|[^,]+/g) ?? []).map((one) => one.trim().replace(/^"(.*)"$/, "$1").trim()).filter(Boolean);
 const listed = (texts) => texts.map((text) => text.includes(",") ? `"${text}"` : text).join(", ");
 const count = (number) => `${number} ${number === 1 ? "row" : "rows"}`;

@@ -33,10 +33,10 @@ package struct DomainPhrases {
     }
   }
 
-  /// The letters of a word. A Chinese character says as much as three, and others of writing without spaces as much as two.
+  /// The letters of a word.
   private static func letters(_ word: some StringProtocol) -> Int {
     guard word.isPartlyUnspaced else { return word.count }
-    return word.unicodeScalars.reduce(0) { $0 + ($1.properties.isIdeographic ? 3 : $1.isUnspaced ? 2 : 1) }
+    return word.unicodeScalars.reduce(0) { $0 + $1.letterCount }
   }
 
   /// Whether a text has no word that the domain does not have. Numbers are in every domain.

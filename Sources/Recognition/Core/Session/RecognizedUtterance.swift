@@ -295,8 +295,6 @@ extension [RecognizedWord] {
 }
 
 extension Unicode.Scalar {
-  /// The letters of an alphabet that take as long to say.
-  fileprivate var weight: Int {
-    properties.isIdeographic ? 3 : isUnspaced ? 2 : properties.numericType != nil ? 4 : 1
-  }
+  /// The letters of an alphabet that take as long to say; a figure is a word. Some ideographs are numbers, too.
+  fileprivate var weight: Int { letterCount == 1 && properties.numericType != nil ? 4 : letterCount }
 }
