@@ -212,6 +212,13 @@ kernels::Decoder *new_decoder(const kernels::Kernels *kernels, const whisper_sta
   }
 }
 
+void free_graphs(std::initializer_list<whisper_sched *> all) {
+  for (auto graphs : all) {
+    ggml_backend_sched_free(graphs->sched);
+    *graphs = {};
+  }
+}
+
 bool run(ggml_backend_sched_t sched, ggml_cgraph *graph, int threads) {
   return ggml_graph_compute_helper(sched, graph, threads);
 }
@@ -476,12 +483,6 @@ lh_whisper_model *lh_whisper_load_file(int handle, size_t size) {
   return model;
 }
 
-lh_whisper_model *lh_whisper_load_bytes(void *bytes, size_t count) {
-  return load([&](whisper_context_params params) {
-    return whisper_init_from_buffer_with_params_no_state(bytes, count, params);
-  });
-}
-
 void lh_whisper_free(lh_whisper_model *model) {
   if (!model) return;
   whisper_free(model->context);
@@ -534,8 +535,11 @@ lh_whisper_state *lh_whisper_state_new_with(lh_whisper_model *model, int32_t seq
         GGML_PAD(h.n_text_ctx, 256) * (sequences + 2));
     }
     auto decoder = has_memory ? new_decoder(kernels, *state, model->context->model, threads) : nullptr;
-    // The decoder has its own copy of the weights of the vocabulary, half of the file; the others are read again.
+    // The decoder has its own copy of the weights of the vocabulary, a third of the file; the others are read again.
     if (decoder && model->file) give_back(model->file, model->size);
+    // What only ggml computes with.
+    if (encoder) free_graphs({&state->sched_conv, &state->sched_encode, &state->sched_cross});
+    if (decoder) free_graphs({&state->sched_decode});
     auto result = new lh_whisper_state{model->context, state, threads, kernels, encoder, decoder};
     if (!has_memory) {
       lh_whisper_state_free(result);

@@ -71,8 +71,6 @@ void lh_whisper_dot_products(
 /// Loads a model of `size` bytes from an open file, which may be closed afterwards; NULL if it is none. A file that was not
 /// checked before can end the process.
 lh_whisper_model *lh_whisper_load_file(int handle, size_t size);
-/// Loads a model out of memory, which is not needed afterwards.
-lh_whisper_model *lh_whisper_load_bytes(void *bytes, size_t count);
 void lh_whisper_free(lh_whisper_model *model);
 lh_whisper_facts lh_whisper_get_facts(const lh_whisper_model *model);
 /// The bytes of a token, which can be a part of a character; NULL if there is no such token.
