@@ -76,7 +76,7 @@ import Testing
 
   @Test func labelsMayBeKeywords() throws {
     let clauses: [Clause] = [
-      .from(in: "a", for: 1), .keywords(is: true, as: nil, where: "b", default: 2, `let`: 3),
+      .from(in: "a", for: 1), .keywords(is: true, as: nil, where: "b", default: 2, let: 3),
       .mark(case: "c"), .unlabeled("d", value: "e"), .switch(content: "f", properties: "g"),
     ]
     for clause in clauses {

@@ -118,7 +118,9 @@ struct EnumerationWriter {
     guard !isPlain, !item.values.isEmpty else {
       return "case \(isPlain ? text(of: item) : "\"\(item.key)\""): self = .\(item.name)"
     }
-    let arguments = item.values.map { "\($0.label.map { "\($0): " } ?? "")values.\($0.property.name)" }
+    let arguments = item.values.map {
+      "\($0.label.map { "\($0.trimmingBackticks): " } ?? "")values.\($0.property.name)"
+    }
     return """
       case "\(item.key)":
           let values = try \(item.structure)(content)
@@ -128,9 +130,11 @@ struct EnumerationWriter {
 
   private func writing(_ item: Case) -> String {
     if isPlain { return "case .\(item.name): return \(text(of: item)).generatedContent" }
-    let names = item.values.map(\.property.name)
-    let pattern = names.isEmpty ? "" : "(" + names.map { "let \($0)" }.joined(separator: ", ") + ")"
-    let arguments = ["`\(mark)`: \"\(item.key)\""] + names.map { "\($0): \($0)" }
+    let properties = item.values.map(\.property)
+    let pattern =
+      properties.isEmpty ? "" : "(" + properties.map { "let \($0.name)" }.joined(separator: ", ") + ")"
+    // In calls the compiler warns about backticks.
+    let arguments = ["\(mark): \"\(item.key)\""] + properties.map { "\($0.key): \($0.name)" }
     return """
       case .\(item.name)\(pattern):
           return \(item.structure)(\(arguments.joined(separator: ", "))).generatedContent
