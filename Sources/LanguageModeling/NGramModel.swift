@@ -150,6 +150,9 @@ public struct NGramModel: Sendable {
       self.init(values: values)
     }
 
-    func of(_ count: Double) -> Double { values[min(3, Int(count)) - 1] }
+    func of(_ count: Double) -> Double {
+      // A count may be too large for an integer.
+      values[count < 3 ? Int(count) - 1 : 2]
+    }
   }
 }

@@ -1,7 +1,8 @@
 /// The other form of numbers in a text: words for figures, or figures for words.
 ///
-/// What has no clear other form stays as it is: `24/7`, `A4`, `1–5` and Roman numbers in figures; numbers below ten, ordinals but
-/// those such as `twenty first`, and the bare words for a hundred and a thousand in words.
+/// What has no clear other form stays as it is: `24/7`, `A4`, `1–5` and Roman numbers in figures; numbers below ten, two numbers
+/// side by side, `ten to fifteen thousand`, ordinals but those such as `twenty first`, and the bare words for a hundred and a
+/// thousand in words.
 package struct NumberForms: Sendable {
   /// What stands in place of some words.
   package struct Change: Sendable, Hashable {
@@ -149,60 +150,132 @@ package struct NumberForms: Sendable {
 
   /// The changes of words without marks.
   private func changes(of words: [String]) -> [Change] {
-    let numbers = language.numbers(in: words)
-    var changes: [Change] = []
-    var index = 0
-    while index < numbers.count {
-      var row = [numbers[index]]
-      while index + row.count < numbers.count,
-        numbers[index + row.count].range.lowerBound == row[row.count - 1].range.upperBound
-      {
-        row.append(numbers[index + row.count])
-      }
-      let (end, decimals) = decimals(after: row, numbers[(index + row.count)...], words)
-      index += row.count + decimals.count
-      let isRow = row.count + decimals.count >= Self.sequence
-      for (place, number) in row.enumerated() {
-        // "Nine eleven" and "five fifty" may be one number, two, a day or a time.
-        guard isRow || row.allSatisfy({ $0.value >= Self.least }) else { continue }
-        let isLast = place == row.count - 1
-        if isLast, !decimals.isEmpty {
-          let figures = decimals.map { "\($0.value)" }.joined()
-          changes.append(
-            Change(
-              range: number.range.lowerBound..<end, words: [grouped(number), "\(language.decimal)", figures]))
-        } else if isLast, let suffixed = suffixed(number, words) {
-          changes += suffixed
-        } else if isRow || isClear(number) {
-          changes.append(Change(range: number.range, words: [grouped(number)]))
-        }
-      }
+    let amounts = amounts(in: words)
+    let shared = zip(amounts, amounts.dropFirst()).map { sharesScale($0, $1, words) }
+    return zip(amounts.indices, amounts).flatMap { index, amount -> [Change] in
+      let isShared = index > 0 && shared[index - 1] || index < shared.count && shared[index]
+      return isShared ? [] : changes(of: amount, words)
     }
-    return changes
+  }
+
+  /// Numbers side by side, and those after the decimal word that follows them.
+  private struct Amount {
+    var row: [NumberLanguage.Found]
+    var tail: [NumberLanguage.Found] = []
+
+    /// The indices of its words.
+    var range: Range<Int> {
+      let first = row.first?.range.lowerBound ?? 0
+      return first..<((tail.last ?? row.last)?.range.upperBound ?? first)
+    }
+  }
+
+  private func amounts(in words: [String]) -> [Amount] {
+    var rest = language.numbers(in: words)[...]
+    func row() -> [NumberLanguage.Found] {
+      var row: [NumberLanguage.Found] = []
+      while let next = rest.first, row.isEmpty || row.last?.range.upperBound == next.range.lowerBound {
+        row.append(next)
+        rest.removeFirst()
+      }
+      return row
+    }
+    var amounts: [Amount] = []
+    while !rest.isEmpty {
+      var amount = Amount(row: row())
+      let point = amount.range.upperBound
+      if point < words.count, words[point].lowercased() == language.decimalWord?.lowercased(),
+        rest.first?.range.lowerBound == point + 1
+      {
+        amount.tail = row()
+      }
+      amounts.append(amount)
+    }
+    return amounts
+  }
+
+  /// Whether the thousands or millions of the second amount may be those of the first, too: "ten to fifteen thousand".
+  private func sharesScale(_ first: Amount, _ second: Amount, _ words: [String]) -> Bool {
+    guard let bare = first.tail.last ?? first.row.last, bare.value < 1000, second.row[0].hasScale else {
+      return false
+    }
+    // Up to one word more: "to about", "bis zu".
+    let between = words[first.range.upperBound..<second.range.lowerBound]
+    return between.count <= 2
+      && between.first.map { Self.joiners[language.code]?.contains($0.lowercased()) ?? false } ?? false
+  }
+
+  /// The words between the two numbers of a range or a choice.
+  private static let joiners: [String: Set<String>] = [
+    "en": ["to", "and", "or", "through", "until"], "de": ["bis", "und", "oder"], "fr": ["à", "et", "ou"],
+    "es": ["a", "y", "o", "u"], "it": ["a", "ad", "e", "ed", "o"], "pt": ["a", "e", "ou", "até"],
+    "nl": ["tot", "en", "of"], "ru": ["до", "и", "или"],
+  ]
+
+  private func changes(of amount: Amount, _ words: [String]) -> [Change] {
+    guard let decimals = decimals(of: amount, words) else { return [] }
+    let row = amount.row
+    // A scale that stays after the decimals makes them clear.
+    let isRow = row.count + decimals.count >= Self.sequence || decimals.last != amount.tail.last
+    // "Nine eleven" and "ten thirty" may be one number, two, a day or a time; "ten twenty thousand" may be a range.
+    guard isRow || row.allSatisfy({ $0.value >= Self.least }),
+      row.count == 1 || !row.contains(where: \.hasScale) && (isRow || row.allSatisfy(\.isYear))
+    else { return [] }
+    return row.enumerated().flatMap { place, number -> [Change] in
+      let isLast = place == row.count - 1
+      if isLast, let end = decimals.last?.range.upperBound {
+        let figures = decimals.map { "\($0.value)" }.joined()
+        return [
+          Change(
+            range: number.range.lowerBound..<end, words: [grouped(number), "\(language.decimal)", figures])
+        ]
+      }
+      if isLast, let suffixed = suffixed(number, words) { return suffixed }
+      return isRow || isClear(number, words) ? [Change(range: number.range, words: [grouped(number)])] : []
+    }
   }
 
   /// Whether a number alone has one meaning.
-  private func isClear(_ number: NumberLanguage.Found) -> Bool {
+  private func isClear(_ number: NumberLanguage.Found, _ words: [String]) -> Bool {
+    let range = number.range
+    let said = words[range].map { $0.lowercased() }
+    let before = range.lowerBound > 0 ? words[range.lowerBound - 1].lowercased() : ""
+    let after = range.upperBound < words.count ? words[range.upperBound].lowercased() : ""
     let isTime = language.code == "en" && number.isYear && number.value < 1260 && 1...59 ~= number.value % 100
-    return !number.isVague && !isTime
+    // "Fifteen sixteen year olds", not "fifteen hundred years".
+    let years = ["en": ["year"], "nl": ["jaar", "jar"]][language.code] ?? []
+    let isAges =
+      number.isYear && years.contains { after.hasPrefix($0) }
+      && !said.joined().contains(language.words(100).last ?? "")
+    // "Between one hundred and two thousand".
+    let isSpan = before == "between" && said.contains("and") || before == "entre" && said.contains("e")
+    return !number.isVague && !isTime && !isAges && !isSpan
   }
 
-  /// The decimals that follow the last number of a row, each a figure, or one number below a hundred.
-  private func decimals(
-    after row: [NumberLanguage.Found], _ numbers: ArraySlice<NumberLanguage.Found>, _ words: [String]
-  ) -> (end: Int, [NumberLanguage.Found]) {
-    let point = row[row.count - 1].range.upperBound
-    guard point < words.count, words[point].lowercased() == language.decimalWord?.lowercased(),
-      let first = numbers.first, first.range.lowerBound == point + 1
-    else { return (point, []) }
-    var decimals = first.value < (language.code == "en" ? 10 : 100) ? [first] : []
-    while decimals.count < numbers.count, let last = decimals.last, last.value < 10,
-      case let next = numbers[numbers.startIndex + decimals.count], next.value < 10,
-      next.range.lowerBound == last.range.upperBound
+  /// The decimals of an amount, each a figure, or one number below a hundred. A scale after them is left out: the word stays.
+  /// - Returns: nil if the numbers after the decimal word may be something else.
+  private func decimals(of amount: Amount, _ words: [String]) -> [NumberLanguage.Found]? {
+    guard let last = amount.tail.last else { return [] }
+    // "At one point five million people" may be about a moment.
+    let start = amount.range.lowerBound
+    if language.code == "en", amount.row.map(\.value) == [1], start > 0, words[start - 1].lowercased() == "at"
     {
-      decimals.append(next)
+      return nil
     }
-    return (decimals.last?.range.upperBound ?? point, decimals)
+    var decimals = amount.tail
+    decimals[decimals.count - 1] = withoutScale(last, words) ?? last
+    let isOne = decimals.count == 1 && decimals[0].value < (language.code == "en" ? 10 : 100)
+    return isOne || decimals.allSatisfy({ $0.value < 10 }) ? decimals : nil
+  }
+
+  /// A number without the word for its thousands or millions; nil if it has none, or consists of one word.
+  private func withoutScale(_ number: NumberLanguage.Found, _ words: [String]) -> NumberLanguage.Found? {
+    let range: Range<Int> = number.range.dropLast()
+    guard case let found = language.numbers(in: Array(words[range])), found.count == 1,
+      found[0].range.count == range.count,
+      [1000, 1_000_000].contains(where: { found[0].value * $0 == number.value })
+    else { return nil }
+    return .init(range: range, value: found[0].value, isYear: false)
   }
 
   /// The changes of a number with an ordinal or a plural after it: none if they have no clear form together; nil if neither
@@ -283,6 +356,11 @@ private enum Units {
     "es": ["%": ["por", "ciento"], "€": ["euros"]], "it": ["%": ["per", "cento"], "€": ["euro"]],
     "pt": ["%": ["por", "cento"], "€": ["euros"]], "nl": ["%": ["procent"], "€": ["euro"]],
   ]
+}
+
+extension NumberLanguage.Found {
+  /// Whether it is a count of thousands or millions, perhaps with a rest.
+  fileprivate var hasScale: Bool { value >= 1000 && !isYear }
 }
 
 extension StringProtocol {

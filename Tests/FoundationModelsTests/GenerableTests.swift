@@ -74,6 +74,18 @@ import Testing
       steps[1].generatedContent.jsonString == #"{"case": "move", "from": "e2", "to": "e4"}"#)
   }
 
+  @Test func labelsMayBeKeywords() throws {
+    let clauses: [Clause] = [
+      .from(in: "a", for: 1), .keywords(is: true, as: nil, where: "b", default: 2, let: 3),
+      .mark(case: "c"), .unlabeled("d", value: "e"), .switch(content: "f", properties: "g"),
+    ]
+    for clause in clauses {
+      #expect(try Clause(GeneratedContent(json: clause.generatedContent.jsonString)) == clause)
+      try Clause.generationSchema.validate(clause.generatedContent)
+    }
+    #expect(clauses[0].generatedContent.jsonString == #"{"case_": "from", "in": "a", "for": 1}"#)
+  }
+
   @Test func nilIsOmittedOrWrittenExplicitly() throws {
     #expect(Election(index: 1).generatedContent.jsonString == #"{"index": 1}"#)
     #expect(Explicit(id: 1).generatedContent.jsonString == #"{"id": 1, "note": null}"#)

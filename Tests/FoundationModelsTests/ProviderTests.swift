@@ -315,6 +315,16 @@ import Testing
     #expect(details.contextSize == 4096)
   }
 
+  /// The server divides a syllable, a letter and its accent, a joined emoji and the end of a line.
+  @Test func wrappedModelKeepsCharactersThatAreSentInParts() async throws {
+    let fragments = ["क", "\u{93F} ", "e", "\u{301} ", "👩", "\u{200D}", "🚀", "\r", "\nb"]
+    let server = try await ScriptedServer(
+      .init(events: fragments.map(ScriptedServer.Answer.delta) + [ScriptedServer.Answer.finish("stop")]))
+    let session = LanguageModelSession(model: Wrapper(inner: server.model()))
+    let response = try await session.respond(to: "Which?")
+    #expect(response.content == fragments.joined())
+  }
+
   /// What a program of before gets is as before.
   @Test func systemsModelThrowsTheErrorsOfBefore() async throws {
     let server = try await ScriptedServer(.error(429, "slow down"))

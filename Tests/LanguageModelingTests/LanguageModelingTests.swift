@@ -119,6 +119,15 @@ import Testing
     #expect(once.probabilities == often.probabilities)
   }
 
+  @Test(arguments: [1 << 53 + 1, Int.max])
+  func largestCountsGiveProbabilities(_ count: Int) throws {
+    var counts = try self.counts(sentences(300, seed: 1))
+    try counts.add(["word0"], count: count)
+    let reader = Reader(NGramModel(counts, smoothing: .modifiedKneserNey))
+    #expect(abs(reader.sum(after: []) - 1) < 1e-4)
+    #expect(reader.probability(["<s>", "word0", "</s>"]) > 0.9)
+  }
+
   @Test func observedPhrasesAreMoreProbableThanOthers() throws {
     let said = sentences(500, seed: 4)
     for smoothing in [NGramModel.Smoothing.modifiedKneserNey, .wittenBell] {

@@ -14,6 +14,8 @@ struct EnumerationWriter {
   let access: String
   let description: String?
   private let cases: [Case]
+  /// The name of the property with the name of the case, in the structures of cases.
+  private let mark: String
   private let hasRawValues: Bool
 
   init(_ declaration: EnumDeclSyntax, access: String, description: String?) {
@@ -26,14 +28,29 @@ struct EnumerationWriter {
       .flatMap(\.elements)
     cases = elements.map { element in
       let parameters = element.parameterClause.map { Array($0.parameters) } ?? []
+      let labels = parameters.map { parameter -> String? in
+        parameter.firstName.flatMap { $0.text == "_" ? nil : $0.text }
+      }
+      let taken = Set(labels.compactMap { $0?.trimmingBackticks })
       return Case(
         name: element.name.text,
-        values: parameters.enumerated().map { index, parameter in
-          let label = parameter.firstName.flatMap { $0.text == "_" ? nil : $0.text }
-          let name = label ?? (index == 0 ? "value" : "value\(index + 1)")
-          return (label, StoredProperty(name: name, type: parameter.type))
+        values: zip(labels, parameters).enumerated().map { index, value in
+          let (label, parameter) = value
+          let name =
+            label?.trimmingBackticks
+            ?? Self.name(index == 0 ? "value" : "value\(index + 1)", notIn: taken)
+          // A label may be a keyword.
+          return (label, StoredProperty(name: "`\(name)`", type: parameter.type))
         })
     }
+    mark = Self.name("case", notIn: Set(cases.flatMap { $0.values.map(\.property.key) }))
+  }
+
+  /// A name with as many underscores as make it different from others.
+  private static func name(_ wanted: String, notIn taken: Set<String>) -> String {
+    var name = wanted
+    while taken.contains(name) { name += "_" }
+    return name
   }
 
   var hasCases: Bool { !cases.isEmpty }
@@ -53,12 +70,12 @@ struct EnumerationWriter {
 
   /// The structure that represents a case of an enumeration with associated values.
   private func structure(for item: Case) -> String {
-    var mark = StoredProperty(name: "`case`", type: "String")
-    mark.guides = [".constant(\"\(item.key)\")"]
-    let properties = [mark] + item.values.map(\.property)
+    var marking = StoredProperty(name: "`\(mark)`", type: "String")
+    marking.guides = [".constant(\"\(item.key)\")"]
+    let properties = [marking] + item.values.map(\.property)
     let writer = StructureWriter(properties: properties, access: "", description: nil, explicitNil: nil)
     let declarations = properties.map { "var \($0.name): \($0.type)\($0.isOptional ? "?" : "")" }
-    let parameters = properties.map { "\($0.key): \($0.type)\($0.isOptional ? "?" : "")" }
+    let parameters = properties.map { "\($0.name): \($0.type)\($0.isOptional ? "?" : "")" }
     let assignments = properties.map { "self.\($0.name) = \($0.name)" }
     return """
       nonisolated private struct \(item.structure): FoundationModels.Generable {
@@ -78,7 +95,7 @@ struct EnumerationWriter {
 
   /// The conversions from and to content.
   var conversions: String {
-    let key = isPlain ? "String(content)" : "content.value(String.self, forProperty: \"case\")"
+    let key = isPlain ? "String(content)" : "content.value(String.self, forProperty: \"\(mark)\")"
     return """
       nonisolated \(access)init(_ content: FoundationModels.GeneratedContent) throws {
         let name = try \(key)
@@ -101,7 +118,9 @@ struct EnumerationWriter {
     guard !isPlain, !item.values.isEmpty else {
       return "case \(isPlain ? text(of: item) : "\"\(item.key)\""): self = .\(item.name)"
     }
-    let arguments = item.values.map { "\($0.label.map { "\($0): " } ?? "")values.\($0.property.name)" }
+    let arguments = item.values.map {
+      "\($0.label.map { "\($0.trimmingBackticks): " } ?? "")values.\($0.property.name)"
+    }
     return """
       case "\(item.key)":
           let values = try \(item.structure)(content)
@@ -111,9 +130,11 @@ struct EnumerationWriter {
 
   private func writing(_ item: Case) -> String {
     if isPlain { return "case .\(item.name): return \(text(of: item)).generatedContent" }
-    let names = item.values.map(\.property.name)
-    let pattern = names.isEmpty ? "" : "(" + names.map { "let \($0)" }.joined(separator: ", ") + ")"
-    let arguments = ["case: \"\(item.key)\""] + names.map { "\($0): \($0)" }
+    let properties = item.values.map(\.property)
+    let pattern =
+      properties.isEmpty ? "" : "(" + properties.map { "let \($0.name)" }.joined(separator: ", ") + ")"
+    // In calls the compiler warns about backticks.
+    let arguments = ["\(mark): \"\(item.key)\""] + properties.map { "\($0.key): \($0.name)" }
     return """
       case .\(item.name)\(pattern):
           return \(item.structure)(\(arguments.joined(separator: ", "))).generatedContent

@@ -20,6 +20,16 @@ indirect enum Step: Equatable {
   case variation(Step, note: String?)
 }
 
+/// Labels that are keywords, or names that the macro uses itself.
+@Generable
+enum Clause: Equatable {
+  case from(in: String, for: Int)
+  case keywords(is: Bool, as: String?, where: String, default: Int, `let`: Int)
+  case mark(case: String)
+  case unlabeled(String, value: String)
+  case `switch`(content: String, properties: String)
+}
+
 @Generable
 struct Player: Equatable {
   let name: String

@@ -1,4 +1,5 @@
 import AVFoundation
+import Synchronization
 import Testing
 
 @testable import Speech
@@ -77,6 +78,71 @@ import Testing
       await #expect(throws: CancellationError.self) { try await waiting.value }
     }
     await analyzer.cancelAndFinishNow()
+  }
+
+  /// The audio arrives after the call, and the task is cancelled while it is recognized.
+  @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases)
+  func cancelledTaskGetsTheWordsThatArrivedMeanwhile(_ ending: Ending) async throws {
+    let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
+    let recognizers = Mutex<[FakeRecognizer]>([])
+    let analyzer = SpeechAnalyzer(
+      modules: [transcriber], options: nil, context: .init(),
+      makeRecognizer: { _, _, emit in
+        let recognizer = FakeRecognizer(seed: 1, emit: emit)
+        recognizer.hold()
+        recognizers.withLock { $0.append(recognizer) }
+        return recognizer
+      })
+    let (inputs, feed) = AsyncStream.makeStream(of: AnalyzerInput.self)
+    try await analyzer.start(inputSequence: inputs)
+    let waiting = Task {
+      switch ending {
+      case .throughEndOfInput: try await analyzer.finalizeAndFinishThroughEndOfInput()
+      case .finishThrough: try await analyzer.finalizeAndFinish(through: Self.second)
+      case .through: try await analyzer.finalize(through: Self.second)
+      }
+    }
+    while await !analyzer.waitsForAudio { await Task.yield() }
+    feed.yield(try input())
+    feed.finish()
+    while await analyzer.waitsForAudio { await Task.yield() }
+    waiting.cancel()
+    for recognizer in recognizers.withLock({ $0 }) { recognizer.release() }
+    try await waiting.value
+    if ending == .through { try await analyzer.finalizeAndFinishThroughEndOfInput() }
+    #expect(try await words(transcriber.results) == 2)
+  }
+
+  enum Ending: CaseIterable {
+    case throughEndOfInput
+    case finishThrough
+    case through
+  }
+
+  @Test(.timeLimit(.minutes(1))) func finishingThroughATimeWithoutAudioEndsTheSession() async throws {
+    for (hasInput, time) in [(false, CMTime(value: 9, timescale: 1)), (true, CMTime.zero)] {
+      let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
+      let analyzer = analyzer(transcriber)
+      if hasInput { try await analyzer.start(inputSequence: sequence(isOpen: true)) }
+      try await analyzer.finalizeAndFinish(through: time)
+      #expect(try await words(transcriber.results) == 0)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func cancelledTaskDoesNotWaitForAnInput() async throws {
+    let analyzer = analyzer(SpeechTranscriber(locale: english, preset: .transcription))
+    let waiting = Task { try await analyzer.finalize(through: Self.second) }
+    while await !analyzer.waitsForAudio { await Task.yield() }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func finishingThroughAPastTimeKeepsTheAudioThatWasReceived() async throws {
+    let transcriber = SpeechTranscriber(locale: english, preset: .transcription)
+    let analyzer = analyzer(transcriber)
+    _ = try await analyzer.analyzeSequence(sequence(input(seconds: 2)))
+    try await analyzer.finalizeAndFinish(through: Self.second)
+    #expect(try await words(transcriber.results) == 4)
   }
 
   @Test func finishAfterATimeDoesNotWaitForRecognition() async throws {
@@ -165,4 +231,9 @@ import Testing
       }
     }
   }
+}
+
+extension SpeechAnalyzer {
+  /// Whether a request waits for audio.
+  fileprivate var waitsForAudio: Bool { !session.ledger.waiting.isEmpty }
 }

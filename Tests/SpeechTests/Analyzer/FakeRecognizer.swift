@@ -28,6 +28,11 @@ final class FakeRecognizer: AnalysisRecognizer, @unchecked Sendable {
 
   func start() {}
 
+  /// Holds everything back until `release()`.
+  func hold() { queue.suspend() }
+
+  func release() { queue.resume() }
+
   func append(_ samples: [Int16]) {
     queue.async {
       self.utterance.samples += samples

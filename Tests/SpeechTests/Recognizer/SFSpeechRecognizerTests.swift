@@ -24,18 +24,20 @@ import Testing
     }
   }
 
-  @Test func delegateIsNotifiedOfAvailability() async throws {
+  @Test(arguments: [true, false])
+  func delegateIsNotifiedOfAvailability(_ setsDelegateFirst: Bool) async throws {
     let service = FileManager.default.temporaryDirectory.appendingPathComponent("service-\(UUID())")
     defer { try? FileManager.default.removeItem(at: service) }
     let recognizer = try #require(SFSpeechRecognizer(locale: Locale(identifier: "en-US")))
+    let delegate = NotingDelegate()
+    if setsDelegateFirst { recognizer.delegate = delegate }
     recognizer.model = TestedModel.embedded.speechModel
     recognizer.pool = SpeechServicePool(
       capacity: 1,
       environment: ["SPEECH_SERVICE_PATH": service.path, "NEURAL_SPEECH_SERVICE_PATH": service.path])
-    let delegate = NotingDelegate()
     recognizer.queue = delegate.queue
     #expect(!recognizer.isAvailable)
-    recognizer.delegate = delegate
+    if !setsDelegateFirst { recognizer.delegate = delegate }
     try Data("#!/bin/sh\n".utf8).write(to: service)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: service.path)
     #expect(await eventually { delegate.reported == [true] })

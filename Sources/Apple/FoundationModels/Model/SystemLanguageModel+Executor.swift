@@ -31,7 +31,9 @@ extension SystemLanguageModel: LanguageModel {
       let reply: ChatReply
       do {
         reply = try await model.reply(to: request) { text in
-          channel.post(.response(action: .appendText(String(text.dropFirst(sent.count)), tokenCount: 0)))
+          // Not by characters: what follows may belong to the last one, such as an accent.
+          let new = text.unicodeScalars.dropFirst(sent.unicodeScalars.count)
+          channel.post(.response(action: .appendText(String(new), tokenCount: 0)))
           sent = text
         }
         if let problem = reply.problem(turn: Array(request.transcript)) { throw problem }

@@ -233,7 +233,7 @@ extension LanguageModelSession {
   public enum Error: LocalizedError, CustomDebugStringConvertible, Equatable, Hashable {
     /// The session is already answering a request.
     case concurrentRequests
-    /// The transcript was changed during a request; never thrown on Linux, where it cannot be set.
+    /// The transcript was changed during a request.
     case transcriptMutationWhileResponding
 
     /// What went wrong.

@@ -9,14 +9,12 @@ extension AnalysisSession {
   ///   - isLast: whether the session ends afterwards.
   /// - Returns: the request's number; nil if there is nothing to wait for.
   func requestFinalization(through time: CMTime?, isLast: Bool) -> Int? {
-    guard !isFinished else { return nil }
-    if let time, time <= timeline.finalized, !isLast { return nil }
+    guard !isFinished, !isLast || input > 0 else { return nil }
+    // At the end, audio after the time that was received is recognized, too.
+    if let time, time <= timeline.finalized, !isLast || timeline.end == nil { return nil }
     guard let through = time ?? timeline.end else { return nil }
     return request(through: through, isLast: isLast)
   }
-
-  /// Whether audio before a time may still come.
-  func lacksAudio(before time: CMTime) -> Bool { isInputActive && timeline.end.map { $0 < time } ?? true }
 
   /// Requests that everything becomes final when the input has ended.
   func requestFinalizationOfInput() -> Int { request(through: nil, isLast: true) }

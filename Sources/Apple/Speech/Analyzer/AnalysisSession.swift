@@ -23,6 +23,8 @@ final class AnalysisSession: @unchecked Sendable {
 
   struct Waiter {
     var id: Int
+    /// The request to finalize audio whose answer is awaited; nil for other waits.
+    var request: Int?
     var condition: (AnalysisSession) -> Bool
     var continuation: CheckedContinuation<Void, any Error>
   }
@@ -154,9 +156,15 @@ final class AnalysisSession: @unchecked Sendable {
     for waiter in ready { waiter.continuation.resume() }
   }
 
-  func resume(_ id: Int, throwing error: any Error) {
-    guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
-    waiters.remove(at: index).continuation.resume(throwing: error)
+  /// Whether cancelling the task ends a wait: not while audio that was received is recognized for a request.
+  func isCancellable(waitingFor request: Int?) -> Bool { request.map(ledger.isWaiting) ?? true }
+
+  /// Ends a wait whose task was cancelled, if it is cancellable now.
+  func cancelWait(_ id: Int) {
+    guard let index = waiters.firstIndex(where: { $0.id == id }),
+      isCancellable(waitingFor: waiters[index].request)
+    else { return }
+    waiters.remove(at: index).continuation.resume(throwing: CancellationError())
   }
 }
 

@@ -83,12 +83,6 @@ public struct AnalyzerInput: Sendable {
       value: Int64(audio.buffer.frameLength), timescale: CMTimeScale(bufferFormat.sampleRate.rounded()))
   }
 
-  /// The samples of the first channel; empty if they have not 16 bits.
-  package var samples: [Int16] {
-    guard let buffer = audio?.buffer, let channels = buffer.int16ChannelData else { return [] }
-    return Array(UnsafeBufferPointer(start: channels[0], count: Int(buffer.frameLength)))
-  }
-
   /// A new copy of the audio; empty for audio that no analyzer accepts.
   @available(*, deprecated, message: "use other AnalyzerInput properties to get information about audio")
   public var buffer: AVAudioPCMBuffer {

@@ -17,13 +17,17 @@ struct FinalizationLedger {
     var modules: Set<Int>
   }
 
-  private var waiting: [Request] = []
+  /// The requests that wait for audio.
+  private(set) var waiting: [Request] = []
   private var flushes: [Flush] = []
 
   /// Whether a request is not completed yet.
   func contains(_ id: Int) -> Bool {
     waiting.contains { $0.id == id } || flushes.contains { $0.id == id }
   }
+
+  /// Whether a request waits for audio, not for recognition.
+  func isWaiting(_ id: Int) -> Bool { waiting.contains { $0.id == id } }
 
   /// Whether a request waits for the end of the input.
   var waitsForEndOfInput: Bool { waiting.contains { $0.through == nil } }

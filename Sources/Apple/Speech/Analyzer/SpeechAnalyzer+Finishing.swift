@@ -2,7 +2,8 @@ import CoreMedia
 
 extension SpeechAnalyzer {
   /// Waits until the results of all audio before a time are final and published. The time may be later than the audio so
-  /// far. The session continues. Speech that crosses the time is cut there.
+  /// far. The session continues. As soon as the audio before the time has been received, speech is cut at the end of the
+  /// audio so far, which may be later than the time.
   ///
   /// If the input ends before the time, everything up to its end becomes final. In a cancelled task, this and the finishing
   /// methods still wait for the recognition of audio that was received, but not for more audio.
@@ -11,7 +12,7 @@ extension SpeechAnalyzer {
   final public func finalize(through: CMTime?) async throws {
     try session.check()
     guard let id = session.requestFinalization(through: through, isLast: false) else { return }
-    try await answer(to: id, needsAudio: through.map(session.lacksAudio(before:)) ?? false)
+    try await answer(to: id)
   }
 
   /// Waits until the input has ended and everything is final; then ends the session. An input that replaces the current
@@ -26,10 +27,11 @@ extension SpeechAnalyzer {
     if session.input == 0 { return session.finish() }
     let request = session.requestFinalizationOfInput()
     session.stoppable?.endWhenStopped()
-    try await finish(when: request, needsAudio: session.isInputActive)
+    try await finish(when: request)
   }
 
-  /// Waits until everything before a time is final; then ends the session. Later audio is ignored.
+  /// Waits until everything before a time is final; then ends the session. Later audio is ignored, unless it has been
+  /// received before. Without an input the session ends at once.
   /// - Throws: the error that ends the session; `CancellationError` if another call finishes it first.
   final public func finalizeAndFinish(through: CMTime) async throws {
     try session.check()
@@ -37,7 +39,7 @@ extension SpeechAnalyzer {
     guard let id = session.requestFinalization(through: through, isLast: true) else {
       return session.finish()
     }
-    try await finish(when: id, needsAudio: session.lacksAudio(before: through))
+    try await finish(when: id)
   }
 
   /// Waits until the audio before a time has been received; then ends the session, without waiting for its recognition.
@@ -59,16 +61,16 @@ extension SpeechAnalyzer {
   /// Ends the session at once. Results that were published before can still be read.
   final public func cancelAndFinishNow() async { session.end(nil) }
 
-  private func finish(when id: Int, needsAudio: Bool) async throws {
-    try await answer(to: id, needsAudio: needsAudio)
+  private func finish(when id: Int) async throws {
+    try await answer(to: id)
     session.finish()
     try session.check()
   }
 
   /// Waits for the answer to a request, in a cancelled task only if no more audio is needed for it.
-  private func answer(to id: Int, needsAudio: Bool) async throws {
+  private func answer(to id: Int) async throws {
     do {
-      try await wait(isCancellable: needsAudio) { !$0.ledger.contains(id) }
+      try await wait(for: id) { !$0.ledger.contains(id) }
     } catch {
       session.ledger.forget(id)
       throw error

@@ -90,11 +90,12 @@ extension SpeechAnalyzer {
   }
 
   /// Waits until a condition is met.
-  /// - Parameter isCancellable: whether cancelling the task ends the wait.
+  /// - Parameter request: the request to finalize audio whose answer is awaited. While audio that was received is recognized
+  ///   for it, cancelling the task does not end the wait.
   /// - Throws: the error that ends the session; `CancellationError` if the session finishes first or the task is
   ///   cancelled.
-  func wait(isCancellable: Bool = true, until condition: @escaping (AnalysisSession) -> Bool) async throws {
-    if isCancellable { try Task.checkCancellation() }
+  func wait(for request: Int? = nil, until condition: @escaping (AnalysisSession) -> Bool) async throws {
+    if session.isCancellable(waitingFor: request) { try Task.checkCancellation() }
     if condition(session) { return }
     try session.check()
     if session.isFinished { throw CancellationError() }
@@ -104,7 +105,8 @@ extension SpeechAnalyzer {
       try await withCheckedThrowingContinuation { continuation in
         // The condition is checked again on the queue: it may have been met in between.
         let waiter = UncheckedBox(
-          value: AnalysisSession.Waiter(id: id, condition: condition, continuation: continuation))
+          value: AnalysisSession.Waiter(
+            id: id, request: request, condition: condition, continuation: continuation))
         session.executor.queue.async {
           if case .finished(let error) = session.state {
             return continuation.resume(throwing: error ?? CancellationError())
@@ -113,13 +115,10 @@ extension SpeechAnalyzer {
           session.evaluate()
         }
         // The task may have been cancelled before the waiter was added.
-        if isCancellable, Task.isCancelled {
-          session.executor.queue.async { session.resume(id, throwing: CancellationError()) }
-        }
+        if Task.isCancelled { session.executor.queue.async { session.cancelWait(id) } }
       }
     } onCancel: {
-      guard isCancellable else { return }
-      session.executor.queue.async { session.resume(id, throwing: CancellationError()) }
+      session.executor.queue.async { session.cancelWait(id) }
     }
   }
 }

@@ -19,7 +19,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// On Linux the recognizer's words have no punctuation and no capitals, and this transcriber adds none.
+/// On Linux the text has capitals and punctuation if the model writes them, as Whisper does; this transcriber adds none.
 /// ``DictationTranscriber`` adds punctuation from the pauses and the words.
 final public class SpeechTranscriber: SpeechModule, LocaleDependentSpeechModule {
   let core: TranscriberCore<Result>

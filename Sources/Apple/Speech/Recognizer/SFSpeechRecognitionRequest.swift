@@ -9,7 +9,7 @@ open class SFSpeechRecognitionRequest: NSObject {
   open var taskHint: SFSpeechRecognitionTaskHint = .unspecified
   /// Whether partial results are reported, or only the final one.
   open var shouldReportPartialResults = true
-  /// Phrases that are likely to be said. At most 100 are used, as Apple documents.
+  /// Phrases that are likely to be said. At most 1,000 are used; Apple advises at most 100.
   open var contextualStrings: [String] = []
   /// Unused. It exists for clients that set it.
   @available(*, deprecated, message: "Not used anymore")

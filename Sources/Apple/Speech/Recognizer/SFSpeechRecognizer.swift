@@ -4,8 +4,8 @@ import RecognitionProtocol
 
 /// Recognizes speech in one language.
 ///
-/// On Linux the recognizer is PocketSphinx in a process of its own, `pocketsphinx-service`. No audio leaves the
-/// machine.
+/// On Linux the recognizer is the best model that is installed for the language: Whisper, or PocketSphinx, in a process of
+/// its own. No audio leaves the machine.
 open class SFSpeechRecognizer: NSObject {
   /// The languages that have a model.
   open class func supportedLocales() -> Set<Locale> { Set(SpeechLocales.supported) }
@@ -33,18 +33,24 @@ open class SFSpeechRecognizer: NSObject {
   /// Is notified on `queue` when `isAvailable` changes, such as when a model is installed or removed. On Linux this takes
   /// up to a second.
   open weak var delegate: (any SFSpeechRecognizerDelegate)? {
-    didSet { watcher = delegate == nil ? nil : makeWatcher() }
+    didSet { watch() }
   }
   private var watcher: AvailabilityWatcher?
   /// The hint of requests that have none.
   open var defaultTaskHint: SFSpeechRecognitionTaskHint = .unspecified
   /// The queue that handlers and delegates are called on.
-  open var queue: OperationQueue = .main
+  open var queue: OperationQueue = .main {
+    didSet { watch() }
+  }
   /// Where services come from.
-  var pool = SpeechServicePool.shared
+  var pool = SpeechServicePool.shared {
+    didSet { watch() }
+  }
   /// The model that recognizes; nil for the best that is installed for the language when a task begins. Apple's framework
   /// has no such choice.
-  package var model: SpeechModel?
+  package var model: SpeechModel? {
+    didSet { watch() }
+  }
 
   /// A recognizer for the current locale; nil if it has no model.
   public convenience init?(_defaultLocale: Void = ()) { self.init(locale: .current) }
@@ -62,6 +68,9 @@ open class SFSpeechRecognizer: NSObject {
     guard let model = model ?? SpeechModel.used(for: locale) else { return false }
     return pool.executable(for: model.reference.recognizer) != nil
   }
+
+  /// Watches for the delegate, with the present queue and model.
+  private func watch() { watcher = delegate == nil ? nil : makeWatcher() }
 
   private func makeWatcher() -> AvailabilityWatcher {
     // The recognizer is used on `queue` only, where its owner gets the delegate's calls.
