@@ -181,6 +181,26 @@ import Testing
     }
   }
 
+  /// Some programs do not pad an odd number of bytes, and some append a tag that is in no chunk.
+  @Test(arguments: ["a.wav", "a.aiff"], [false, true])
+  func metadataBehindTheSamplesIsNotReadAsAudio(name: String, isTag: Bool) throws {
+    let frames = 24_001
+    let url = try folder.sweep(name, frames: frames, rate: 8000, settings: [AVLinearPCMBitDepthKey: 8])
+    let isBigEndian = name == "a.aiff"
+    let file = try damaged(url) { data in
+      let header = data.range(of: Data((isBigEndian ? "SSND" : "data").utf8))?.lowerBound ?? 0
+      data = data.prefix(header + (isBigEndian ? 16 : 8) + frames)
+      // 40,000 bytes, whose number has seven bits a byte in a tag.
+      let length: [UInt8] =
+        isTag ? [0, 2, 0x38, 0x40] : isBigEndian ? [0, 0, 0x9C, 0x40] : [0x40, 0x9C, 0, 0]
+      data += isTag ? Data("ID3".utf8) + Data([4, 0, 0]) : Data("LIST".utf8)
+      data += Data(length) + Data(repeating: 0xFF, count: 40_000)
+    }
+    #expect(file.length == Int64(frames))
+    #expect(try file.rest().count == frames)
+    #expect(file.condition.statedDuration == Double(frames) / 8000)
+  }
+
   /// Each eight zeros would be an empty chunk.
   @Test func silenceAfterTheStatedEndOfAWaveFileIsNotSearchedForChunks() throws {
     let url = try folder.sweep("a.wav", frames: 48_000, rate: 48_000)
