@@ -57,6 +57,28 @@ import Testing
     #expect(try AVAudioFile(forReading: url).length == 24_000)
   }
 
+  /// The end of a recording waits in the main queue while the program begins the next one.
+  @Test func endOfARecordingDoesNotEndTheNextOne() async throws {
+    let server = try await PulseServer()
+    let url = server.folder.appendingPathComponent("note.wav")
+    let recorder = try AVAudioRecorder(url: url, settings: Self.settings, server: server.address)
+    let ends = RecorderEnds()
+    recorder.delegate = ends
+    let gate = DispatchSemaphore(value: 0)
+    DispatchQueue.main.async { gate.wait() }
+    #expect(recorder.record(forDuration: 0.25))
+    #expect(await eventually { recorder.currentTime == 0.25 })
+    recorder.stop()
+    #expect(recorder.record())
+    gate.signal()
+    #expect(await eventually { !ends.finished.isEmpty })
+    #expect(await eventually { recorder.currentTime > 0.5 })
+    #expect(recorder.isRecording)
+    #expect(ends.finished == [true])
+    recorder.stop()
+    #expect(await eventually { ends.finished == [true, true] })
+  }
+
   @Test func pausedTimeIsNotRecorded() async throws {
     let server = try await PulseServer()
     let url = server.folder.appendingPathComponent("note.caf")

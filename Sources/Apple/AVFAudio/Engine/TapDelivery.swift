@@ -46,9 +46,10 @@ final class TapDelivery: @unchecked Sendable {
     wake.signal()
   }
 
-  /// After `close`, waits until the tap has received everything: for at most a second, and not if the tap itself calls this.
-  func finish() {
-    if !tap.isCaller { _ = group.wait(timeout: .now() + 1) }
+  /// After `close`, waits until the tap has received everything, not if the tap itself calls this.
+  /// - Parameter isPatient: whether to wait for more than a second.
+  func finish(isPatient: Bool = false) {
+    if !tap.isCaller { _ = group.wait(timeout: isPatient ? .distantFuture : .now() + 1) }
   }
 
   /// The start of the last buffer that the tap received.

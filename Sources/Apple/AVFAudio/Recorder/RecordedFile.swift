@@ -23,6 +23,8 @@ final class RecordedFile: @unchecked Sendable {
     /// The host time before which captured audio is left out.
     var start: UInt64 = 0
     var isOver = false
+    /// Why audio is missing.
+    var failure: (any Error)?
   }
 
   private let state: Mutex<State>
@@ -63,16 +65,17 @@ final class RecordedFile: @unchecked Sendable {
         if isFull { state.isOver = true }
         return isFull ? .complete : .written
       } catch {
-        state.isOver = true
+        (state.isOver, state.failure) = (true, error)
         return .failed(error)
       }
     }
   }
 
-  /// Writes what the resampler held back, and completes the file.
+  /// Writes what the resampler held back, and completes the file. Throws if audio is missing from it.
   func close() throws {
     try state.withLock { state in
       defer { state.file.close() }
+      if let failure = state.failure { throw failure }
       if state.converter != nil, !state.isOver { _ = try Self.write(nil, &state) }
     }
   }
