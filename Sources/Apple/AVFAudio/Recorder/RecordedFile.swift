@@ -38,8 +38,11 @@ final class RecordedFile: @unchecked Sendable {
   func begin(at start: UInt64, seconds: TimeInterval?) {
     state.withLock { state in
       state.start = start
-      let rate = state.file.processingFormat.sampleRate
-      state.limit = seconds.map { state.file.length + AVAudioFramePosition(($0 * rate).rounded()) }
+      let (length, rate) = (state.file.length, state.file.processingFormat.sampleRate)
+      state.limit = seconds.map { seconds in
+        let frames = max(0, AVAudioFramePosition(clampingSeconds: seconds, rate: rate))
+        return frames + min(length, AVAudioFramePosition.max - frames)
+      }
       state.isOver = false
       state.converter = nil
     }
