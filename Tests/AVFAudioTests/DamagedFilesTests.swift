@@ -85,6 +85,22 @@ import Testing
     }
   }
 
+  /// More silence than there are frames in the longest file of so few bytes.
+  @Test func aSmallFileMayHaveALongHole() throws {
+    let source = try folder.sweep("source.wav", frames: 96_000, rate: 48_000)
+    let gap = "setts=ts=TS+gte(N\\,50)*10800000"
+    let url = try folder.encode(source, to: "a.mka", ["-c:a", "libopus", "-b:a", "6k", "-bsf:a", gap])
+    let file = try AVAudioFile(forReading: url)
+    let hours: Int64 = 3 * 3600 * 48_000
+    #expect(abs(file.length - hours - 96_000) < 4800)
+    #expect(file.condition.holes.count == 1)
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 48_000))
+    file.framePosition = file.length - 24_000
+    try file.read(into: buffer)
+    #expect(buffer.frameLength == 24_000)
+    #expect(buffer.samples().map(abs).max() ?? 0 > 0.1)
+  }
+
   /// A recording of a call can have a hole in each pause.
   @Test func aHoleNeverCoversDecodedAudio() {
     var condition = AudioFileCondition()
