@@ -120,8 +120,12 @@ final class CaptureUnit: @unchecked Sendable {
   }
 
   private func attach(to recording: Recording) {
-    recording.delivery = tap.map { TapDelivery(to: $0, format: recording.format, backlog: backlog) }
+    recording.delivery = tap.map { tap in
+      TapDelivery(to: tap, format: recording.format, backlog: backlog) { [weak self] in self?.lose($0) }
+    }
   }
+
+  private func lose(_ frames: Int) { connection.locked { lostBefore += frames } }
 
   /// Ends the recording. The delivery that is returned may still pass audio to the tap. The caller holds the lock.
   func end() -> TapDelivery? {
