@@ -20,7 +20,7 @@ import Testing
       #expect(list.allSatisfy { $0.mDataByteSize == 100 * bytes })
       #expect(list.allSatisfy { $0.mNumberChannels == (interleaved ? 2 : 1) })
       let filled = buffer.audioBufferList.pointee
-      #expect(filled.mNumberBuffers == list.count)
+      #expect(Int(filled.mNumberBuffers) == list.count)
       #expect(filled.mBuffers.mDataByteSize == 60 * bytes)
       #expect(filled.mBuffers.mData == list[0].mData)
       // A size that a program reduced is the capacity again at the next use.
