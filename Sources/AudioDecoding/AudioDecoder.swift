@@ -16,7 +16,6 @@ package final class AudioDecoder {
   /// The length in frames, if the container states it exactly.
   package let statedLength: Int64?
   package let codecID: AVCodecID
-  package let statedBits: Int32
   /// The audio tracks of the file.
   package let tracks: [AudioTrack]
   /// Seconds from the start of the file to the start of this audio.
@@ -90,13 +89,15 @@ package final class AudioDecoder {
     index = SeekIndex(spacing: Int64(native.rate) / 2)
     statedLength = stream.exactLength ?? (first == nil ? 0 : nil)
     codecID = stream.codecID
-    statedBits = stream.statedBits
     statedDuration = stream.statedDuration
     tracks = stream.tracks
     timecode = stream.timecode
     lead = stream.lead(first: first.flatMap(DecodedStream.time))
     timeline = AudioDecoder.timeline(of: stream, native, statedDuration)
     self.stream = stream
+    // After a seek FFmpeg counts the times of the packets from the seek's target. Decoding from the start takes a
+    // two-thousandth of the audio's length.
+    if stream.containerName == "ogg", stream.codecID == AV_CODEC_ID_SPEEX { index.close() }
   }
 
   /// Reads up to `count` frames into `target`, which has the layout `output`. Returns 0 at the end.

@@ -69,15 +69,25 @@ struct ChunkFormat {
     }
   }
 
-  /// Whether there are chunks from an offset to the end of the file.
+  /// Whether there are chunks, or tags that are in no chunk, from an offset to the end of the file.
   func hasChunks(_ file: LocalFile, from offset: Int64) -> Bool {
-    var offset = (offset + alignment - 1) / alignment * alignment
+    // Some programs do not pad a chunk of odd length.
+    hasChunks(file, from: offset, alignment: alignment) || hasChunks(file, from: offset, alignment: 1)
+  }
+
+  private func hasChunks(_ file: LocalFile, from offset: Int64, alignment: Int64) -> Bool {
+    var offset = offset
     for _ in 0..<Self.maxChunks {
+      offset = (offset + alignment - 1) / alignment * alignment
       guard file.size - offset >= Int64(header.name + header.length) else { return true }
+      if let length = Tag.length(at: offset, in: file) {
+        offset += length
+        continue
+      }
       guard let chunk = chunk(at: offset, in: file), chunk.name.utf8.allSatisfy({ 0x20...0x7E ~= $0 }),
         chunk.length <= file.size - chunk.start
       else { return false }
-      offset = (chunk.start + chunk.length + alignment - 1) / alignment * alignment
+      offset = chunk.start + chunk.length
     }
     return true
   }

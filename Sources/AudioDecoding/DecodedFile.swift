@@ -25,22 +25,34 @@ package struct DecodedFile: Sendable, Equatable, Codable {
 
   /// Whether the values are possible in a file of `size` bytes. A file that is decoded elsewhere has only claims.
   func isPlausible(size: Int64) -> Bool {
-    DecodedStream.rates.contains(rate) && (1...DecodedStream.maximumChannels).contains(channels)
+    let length = length ?? 0
+    // The holes of a condition that is possible are no longer than the file.
+    guard length >= 0, condition?.isPlausible(length: length) != false else { return false }
+    let missing = condition?.missingFrames ?? 0
+    return DecodedStream.rates.contains(rate) && (1...DecodedStream.maximumChannels).contains(channels)
       && (0...64).contains(bitsPerSample) && codec.utf8.count <= 64
       && codec.utf8.allSatisfy { $0 > 32 && $0 < 127 }
-      && (0...Self.maximumLength(size: size)).contains(length ?? 0)
+      && missing <= maxMissing && length - missing <= Self.maximumLength(size: size)
       && tracks.count <= AudioTrack.maxCount && tracks.allSatisfy(\.isPlausible)
-      && lead >= 0 && lead <= Self.maxLead && condition?.isPlausible(length: length ?? 0) != false
-      && timecode?.isPlausible != false
+      && lead >= 0 && lead <= Self.maxLead && timecode?.isPlausible != false
   }
 
   /// Seconds: no picture lasts longer before the audio begins.
   static let maxLead = 1e6
 
   /// More frames than any file of `size` bytes has. FLAC has 65,535 frames of silence in a dozen bytes.
-  static func maximumLength(size: Int64) -> Int64 {
+  private static func maximumLength(size: Int64) -> Int64 {
     let (length, overflow) = size.multipliedReportingOverflow(by: 1 << 16)
     return overflow ? .max : length
+  }
+
+  /// The most frames of silence in place of holes, whose length does not depend on the size of the file.
+  private var maxMissing: Int64 { Int64(FrameTimeline.maxMissing * Double(rate)) }
+
+  /// A position that is after the end of every file of `size` bytes, with its holes.
+  func maximumPosition(size: Int64) -> Int64 {
+    let (end, overflow) = Self.maximumLength(size: size).addingReportingOverflow(maxMissing)
+    return overflow ? .max : end
   }
 }
 

@@ -108,11 +108,6 @@ package final class DecodedStream {
   var statedRate: Int32 { stream?.pointee.codecpar.pointee.sample_rate ?? 0 }
   /// The number of channels that the container states.
   var statedChannels: Int32 { stream?.pointee.codecpar.pointee.ch_layout.nb_channels ?? 0 }
-  /// The bits of a sample that the container states.
-  var statedBits: Int32 {
-    guard let parameters = stream?.pointee.codecpar else { return 0 }
-    return max(parameters.pointee.bits_per_raw_sample, parameters.pointee.bits_per_coded_sample)
-  }
   var file: LocalFile { reader.file }
   /// Whether packets were damaged.
   var isDamaged: Bool { repair.isDamaged }

@@ -10,6 +10,8 @@ struct FrameTimeline {
   private static let restart = 0.5
   /// Seconds of the longest hole in a file that does not state its length.
   private static let maxHole = 600.0
+  /// Seconds of all holes: a few bytes must not become years of silence.
+  static let maxMissing = 100_000.0
   /// Seconds by which times may differ from the clock without being followed: rounding.
   private static let slack = 0.005
   /// Seconds from one point of the clock to the next.
@@ -24,6 +26,8 @@ struct FrameTimeline {
   ///
   /// It holds for one pass: what an earlier pass found further on would move the holes, and with them the length.
   private(set) var isDamaged = false
+  /// The frames of all holes.
+  private var filled = 0.0
   /// The time of frame 0.
   private var origin: Int64?
   /// By how many frames the container's clock is ahead of the samples, the part of the last difference that comes from
@@ -60,12 +64,15 @@ struct FrameTimeline {
     let difference = Double(units) * framesPerUnit - Double(position)
     if !overflow { follow(difference, count) }
     let late = difference - drift
-    let isPossible =
+    let hole = late.rounded()
+    let isStated =
       limit.map { Double(position) + difference + Double(count) <= $0 } ?? (late < Self.maxHole * rate)
+    let isPossible = isStated && filled + hole <= Self.maxMissing * rate
     if origin != nil, !overflow, isPossible, late >= tolerance {
       self.isDamaged = true
       (loss, last) = (0, drift)
-      return Int64(late.rounded())
+      filled += hole
+      return Int64(hole)
     }
     if overflow || origin == nil || late >= tolerance || late < -Self.restart * rate {
       // The times of another recording, or wrong ones: from here on this frame is where it is.

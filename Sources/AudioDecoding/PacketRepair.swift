@@ -212,14 +212,27 @@ enum Tag {
   /// The length of the tags at the start of some bytes.
   static func length(at bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     var rest = bytes
-    while let length = lengthOfOne(at: rest), length < rest.count { rest = rest.dropFirst(length) }
-    return lengthOfOne(at: rest) == nil ? bytes.count - rest.count : bytes.count
+    while let length = length(of: Array(rest.prefix(maxHead))), length < rest.count {
+      rest = rest.dropFirst(length)
+    }
+    return length(of: Array(rest.prefix(maxHead))) == nil ? bytes.count - rest.count : bytes.count
   }
 
-  private static func lengthOfOne(at bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-    let head = Array(bytes.prefix(32))
+  /// The length of the tag at an offset of a file; nil if there is none.
+  static func length(at offset: Int64, in file: LocalFile) -> Int64? {
+    let count = min(Int64(maxHead), file.size - offset)
+    guard count > 0, let head = file.bytes(at: offset, count: Int(count)) else { return nil }
+    return length(of: head).map { Int64($0) }
+  }
+
+  /// The bytes of the longest header.
+  private static let maxHead = 32
+
+  /// The length of the tag that begins with some bytes; nil if they are no tag.
+  private static func length(of head: [UInt8]) -> Int? {
     if head.count >= 10, head.starts(with: "ID3".utf8) {
-      return 10 + head[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+      let footer = head[5] & 0x10 == 0 ? 0 : 10
+      return 10 + footer + head[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
     }
     if head.count == 32, head.starts(with: "APETAGEX".utf8) {
       return 32 + head[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -124,7 +124,8 @@ struct SampleChunk {
     return end - start - min(length, file.size) > bytesPerSecond / 2 ? end : nil
   }
 
-  /// Whether audio continues for at least half a second after the end of the chunk. What follows may be other chunks instead.
+  /// Whether audio continues for at least half a second after the end of the chunk. What follows may be other chunks
+  /// or tags instead.
   private var continues: Bool {
     guard file.size - end > bytesPerSecond / 2 else { return false }
     return format.map { !$0.hasChunks(file, from: end) } ?? true

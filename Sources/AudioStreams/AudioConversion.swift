@@ -4,7 +4,7 @@ import Foundation
 /// Converts a stream of audio to another format, buffer by buffer. Between two buffers no frame is lost or added. Where
 /// channels with opposite phases are mixed to one, `PhaseCorrection` keeps them from canceling each other.
 ///
-/// `AVAudioConverter` asks a block for its input. This is the only loop in the package that answers it. It uses nothing
+/// `AVAudioConverter` asks a block for its input. This is the only loop above AVFAudio that answers it. It uses nothing
 /// that Apple's AVFAudio lacks.
 ///
 /// ```swift

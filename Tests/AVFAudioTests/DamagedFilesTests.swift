@@ -85,6 +85,22 @@ import Testing
     }
   }
 
+  /// More silence than there are frames in the longest file of so few bytes.
+  @Test func aSmallFileMayHaveALongHole() throws {
+    let source = try folder.sweep("source.wav", frames: 96_000, rate: 48_000)
+    let gap = "setts=ts=TS+gte(N\\,50)*10800000"
+    let url = try folder.encode(source, to: "a.mka", ["-c:a", "libopus", "-b:a", "6k", "-bsf:a", gap])
+    let file = try AVAudioFile(forReading: url)
+    let hours: Int64 = 3 * 3600 * 48_000
+    #expect(abs(file.length - hours - 96_000) < 4800)
+    #expect(file.condition.holes.count == 1)
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 48_000))
+    file.framePosition = file.length - 24_000
+    try file.read(into: buffer)
+    #expect(buffer.frameLength == 24_000)
+    #expect(buffer.samples().map(abs).max() ?? 0 > 0.1)
+  }
+
   /// A recording of a call can have a hole in each pause.
   @Test func aHoleNeverCoversDecodedAudio() {
     var condition = AudioFileCondition()
@@ -179,6 +195,26 @@ import Testing
       #expect(try file.rest().count == Int(file.length))
       #expect(file.condition.statedDuration == 6)
     }
+  }
+
+  /// Some programs do not pad an odd number of bytes, and some append a tag that is in no chunk.
+  @Test(arguments: ["a.wav", "a.aiff"], [false, true])
+  func metadataBehindTheSamplesIsNotReadAsAudio(name: String, isTag: Bool) throws {
+    let frames = 24_001
+    let url = try folder.sweep(name, frames: frames, rate: 8000, settings: [AVLinearPCMBitDepthKey: 8])
+    let isBigEndian = name == "a.aiff"
+    let file = try damaged(url) { data in
+      let header = data.range(of: Data((isBigEndian ? "SSND" : "data").utf8))?.lowerBound ?? 0
+      data = data.prefix(header + (isBigEndian ? 16 : 8) + frames)
+      // 40,000 bytes, whose number has seven bits a byte in a tag.
+      let length: [UInt8] =
+        isTag ? [0, 2, 0x38, 0x40] : isBigEndian ? [0, 0, 0x9C, 0x40] : [0x40, 0x9C, 0, 0]
+      data += isTag ? Data("ID3".utf8) + Data([4, 0, 0]) : Data("LIST".utf8)
+      data += Data(length) + Data(repeating: 0xFF, count: 40_000)
+    }
+    #expect(file.length == Int64(frames))
+    #expect(try file.rest().count == frames)
+    #expect(file.condition.statedDuration == Double(frames) / 8000)
   }
 
   /// Each eight zeros would be an empty chunk.

@@ -1,4 +1,5 @@
 import AVFAudio
+import CoreMedia
 import Testing
 
 @Suite struct FormatTests {
@@ -38,6 +39,23 @@ import Testing
     #expect(format.channelCount == 6)
     #expect(AVAudioFormat(streamDescription: format.streamDescription) == nil)
     #expect(AVAudioFormat(streamDescription: format.streamDescription, channelLayout: layout) == format)
+  }
+
+  @Test func formatsAndTheirDescriptionsAreEqual() throws {
+    let format = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 2, interleaved: true))
+    let description = format.formatDescription
+    #expect(description.audioStreamBasicDescription?.mSampleRate == 16_000)
+    #expect(description.audioStreamBasicDescription?.mBytesPerFrame == 4)
+    #expect(AVAudioFormat(cmAudioFormatDescription: description) == format)
+    let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
+    let surround = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: layout)
+    let copy = AVAudioFormat(cmAudioFormatDescription: surround.formatDescription)
+    #expect(copy.channelCount == 6)
+    #expect(copy.channelLayout?.channelCount == 6)
+    // Core Media has no such rate, and the property cannot fail.
+    let broken = AVAudioFormat(standardFormatWithSampleRate: .nan, channelLayout: layout)
+    #expect(broken.formatDescription.audioStreamBasicDescription?.mSampleRate == 0)
   }
 
   @Test func interleavingCountsOnlyForSeveralChannels() throws {

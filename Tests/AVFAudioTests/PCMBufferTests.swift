@@ -15,8 +15,17 @@ import Testing
       buffer.frameLength = 60
       let list = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
       #expect(list.count == (interleaved ? 1 : 2))
-      let bytes = format.streamDescription.pointee.mBytesPerFrame * 60
-      #expect(list.allSatisfy { $0.mDataByteSize == bytes && $0.mNumberChannels == (interleaved ? 2 : 1) })
+      let bytes = format.streamDescription.pointee.mBytesPerFrame
+      // What is written has room for the capacity; what is read ends with the length.
+      #expect(list.allSatisfy { $0.mDataByteSize == 100 * bytes })
+      #expect(list.allSatisfy { $0.mNumberChannels == (interleaved ? 2 : 1) })
+      let filled = buffer.audioBufferList.pointee
+      #expect(Int(filled.mNumberBuffers) == list.count)
+      #expect(filled.mBuffers.mDataByteSize == 60 * bytes)
+      #expect(filled.mBuffers.mData == list[0].mData)
+      // A size that a program reduced is the capacity again at the next use.
+      list[0].mDataByteSize = 1
+      #expect(buffer.mutableAudioBufferList.pointee.mBuffers.mDataByteSize == 100 * bytes)
       #expect(buffer.stride == (interleaved ? 2 : 1))
       #expect((buffer.floatChannelData != nil) == (type == .pcmFormatFloat32))
       #expect((buffer.int16ChannelData != nil) == (type == .pcmFormatInt16))

@@ -146,6 +146,13 @@ import Testing
     #expect(throws: NSError.self) {
       try node.installAudioTap(onBus: 0, bufferSize: 1024, format: AVAudioFormat()) { _, _ in }
     }
+    let aac = try #require(
+      AVAudioFormat(settings: [
+        AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1,
+      ]))
+    #expect {
+      try node.installAudioTap(onBus: 0, bufferSize: 1024, format: aac) { _, _ in }
+    } throws: { "\($0)".contains("compressed") }
     // A tap that was refused leaves no trace.
     try node.installAudioTap(onBus: 0, bufferSize: 1024, format: nil) { _, _ in }
   }

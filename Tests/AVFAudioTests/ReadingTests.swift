@@ -44,17 +44,27 @@ import Testing
   func seekingIsExact(index: Int) throws {
     let (name, arguments, _) = Self.encodings[index]
     let source = try folder.sweep("source.wav", frames: frames * 10, rate: 48_000)
-    let url = try folder.encode(source, to: name, arguments)
+    try checkSeeking(try folder.encode(source, to: name, arguments))
+  }
+
+  /// FFmpeg gives the packets after a seek in Ogg Speex other times than reading in order does.
+  @Test(.tagged(.childProcess)) func seekingInSpeexIsExact() throws {
+    let source = try folder.sweep("source.wav", frames: frames * 10, rate: 16_000)
+    try checkSeeking(try folder.encode(source, to: "a.spx", ["-c:a", "libspeex"]))
+  }
+
+  private func checkSeeking(_ url: URL) throws {
     let all = try AVAudioFile(forReading: url).rest()
     for afterLength in [false, true] {
       let file = try AVAudioFile(forReading: url)
       if afterLength { #expect(file.length == Int64(all.count)) }
       let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 1500))
       for position in [690_000, 100, 550_000, 549_999, 0, 120_123, 600_000, 260_003, 648_000, all.count] {
+        let end = min(position + 1500, all.count)
         file.framePosition = Int64(position)
         try file.read(into: buffer)
-        #expect(file.framePosition == Int64(min(position + 1500, all.count)))
-        let expected = all[position..<min(position + 1500, all.count)]
+        #expect(file.framePosition == Int64(end))
+        let expected = all[position..<end]
         #expect(difference(buffer.samples(), expected) == 0, "at \(position)")
       }
     }

@@ -1,3 +1,4 @@
+import AVFoundation
 import CoreMedia
 import Foundation
 import Testing
@@ -95,6 +96,19 @@ import Testing
       #expect(copy(1, 2) == -12742)
     }
     #expect(copied == (isPlanar ? [2, 3, 5, 6] : [3, 4, 5, 6]))
+  }
+
+  /// Many clients copy into an empty buffer, and set its length afterwards.
+  @Test func emptyBufferHasRoomForACopyOfSamples() throws {
+    let sample = try Self.buffer(Self.block([1, 2, 3]), Self.description(), count: 3)
+    let format = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true))
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 3))
+    let status = CMSampleBufferCopyPCMDataIntoAudioBufferList(
+      sample, at: 0, frameCount: 3, into: buffer.mutableAudioBufferList)
+    #expect(status == 0)
+    buffer.frameLength = 3
+    #expect((0..<3).map { buffer.int16ChannelData?[0][$0] } == [1, 2, 3])
   }
 
   /// Clients ask for the size first, and for one buffer with the size of the list's type.

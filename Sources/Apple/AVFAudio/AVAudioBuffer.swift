@@ -6,16 +6,23 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
   /// The format and the memory from `init`. A subclass may override `format`; memory accesses never depend on that.
   let basis: AVAudioFormat
   let memory: UnsafeMutableAudioBufferListPointer
+  /// The same buffers with their whole capacity, for `mutableAudioBufferList`.
+  private let room: UnsafeMutableAudioBufferListPointer
   /// How many bytes each buffer can hold.
   let byteCapacity: Int
   private let release: (UnsafeMutableAudioBufferListPointer) -> Void
 
   /// The format of the audio.
   open var format: AVAudioFormat { basis }
-  /// The buffers: one for each channel, or one for all channels. `mDataByteSize` counts the bytes that hold audio.
-  open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { memory.unsafeMutablePointer }
-  /// The same buffers, for reading.
-  open var audioBufferList: UnsafePointer<AudioBufferList> { UnsafePointer(mutableAudioBufferList) }
+  /// The buffers, for writing: one for each channel, or one for all channels. `mDataByteSize` counts the bytes that a buffer
+  /// has room for.
+  open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
+    // A program may have reduced the sizes to what it wrote.
+    for index in room.indices { room[index].mDataByteSize = UInt32(byteCapacity) }
+    return room.unsafeMutablePointer
+  }
+  /// The same buffers, for reading. `mDataByteSize` counts the bytes that hold audio.
+  open var audioBufferList: UnsafePointer<AudioBufferList> { UnsafePointer(memory.unsafeMutablePointer) }
 
   /// Takes over a list of buffers with room for `byteCapacity` bytes each.
   /// - Parameter release: frees what the buffers point to.
@@ -27,12 +34,15 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
     self.memory = memory
     self.byteCapacity = byteCapacity
     self.release = release
+    room = AudioBufferList.allocate(maximumBuffers: memory.count)
+    for index in memory.indices { room[index] = memory[index] }
     super.init()
   }
 
   deinit {
     release(memory)
     UnsafeMutableRawPointer(memory.unsafeMutablePointer).deallocate()
+    UnsafeMutableRawPointer(room.unsafeMutablePointer).deallocate()
   }
 
   /// Allocates `count` zeroed buffers of `byteCapacity` bytes each; nil if there is not enough memory.

@@ -15,12 +15,12 @@ extension AVAudioFile {
       knownLength = decoder.file.length
     }
 
-    /// The number of frames, counted at first use. If the file cannot be read, this is the number of frames read so far,
-    /// and the next use tries again.
-    var length: AVAudioFramePosition {
-      if knownLength == nil { knownLength = try? decoder.scan().length }
-      return knownLength ?? position
-    }
+    /// The number of frames. If the file cannot be read, this is the number of frames read so far, and the next use tries
+    /// again.
+    var length: AVAudioFramePosition { (try? readLength()) ?? position }
+
+    /// The number of frames, counted at first use.
+    func readLength() throws -> AVAudioFramePosition { try knownLength ?? scan().length }
 
     /// What decoding to the end finds about the file; nil if it cannot be read.
     var condition: AudioFileCondition? { try? decoder.scan().condition }
@@ -88,6 +88,16 @@ extension AVAudioFile {
     withState { state in
       if case .reading(let reading) = state { reading.condition } else { nil }
     } ?? AudioFileCondition()
+  }
+
+  /// The length in frames. Throws if the file cannot be decoded to its end, which `length` cannot say.
+  package func readLength() throws -> AVAudioFramePosition {
+    try withState { state in
+      guard case .reading(let reading) = state else {
+        throw AudioError.make(.notOpen, "cannot read \(url.path): it is not open for reading")
+      }
+      return try reading.readLength()
+    }
   }
 
   /// The length in frames, and what decoding to the end finds. The first use may decode the whole file.

@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import CoreMedia
 import Foundation
 
 /// The format of audio: sample type, sample rate and channels. Immutable.
@@ -72,6 +73,22 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
+  /// Creates the format of the samples that `formatDescription` describes. On Linux a description has no layout; more than two
+  /// channels get one without positions.
+  ///
+  /// As on Apple platforms, this cannot fail. If the description is not valid, no other class accepts the format.
+  public init(cmAudioFormatDescription formatDescription: CMAudioFormatDescription) {
+    let description =
+      formatDescription.audioStreamBasicDescription
+      ?? AudioStreamBasicDescription(
+        commonFormat: .pcmFormatFloat32, sampleRate: 0, channels: 0, interleaved: false)
+    memory = Self.allocated(description)
+    commonFormat = description.commonFormat
+    let channels = description.mChannelsPerFrame
+    basicLayout = channels > 2 ? AVAudioChannelLayout(discrete: channels) : nil
+    super.init()
+  }
+
   /// Creates the standard format, 32-bit floating point with each channel in its own buffer, at `sampleRate` Hz.
   ///
   /// Returns nil for no channels, for more than two channels, and if the rate is not positive.
@@ -127,6 +144,17 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
   }
   /// Whether this is the standard format: 32-bit floating point, each channel in its own buffer.
   open var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
+
+  /// The format as Core Media describes it. A rate that it does not know, such as a negative one, becomes 0.
+  open var formatDescription: CMAudioFormatDescription {
+    var description = basicDescription
+    if !description.mSampleRate.isFinite || description.mSampleRate < 0 { description.mSampleRate = 0 }
+    do {
+      return try CMFormatDescription(audioStreamBasicDescription: description)
+    } catch {
+      fatalError("a format with a valid rate has no description: \(error)")
+    }
+  }
 
   /// The format as a dictionary, for `init(settings:)` and `AVAudioFile`.
   open var settings: [String: Any] { written }

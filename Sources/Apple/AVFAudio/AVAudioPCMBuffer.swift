@@ -118,7 +118,8 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
 
   deinit { channels.deallocate() }
 
-  /// How many frames hold audio; never more than the capacity. Setting it also sets `mDataByteSize` of the buffers.
+  /// How many frames hold audio; never more than the capacity. Setting it also sets `mDataByteSize` of
+  /// `audioBufferList`.
   open var frameLength: AVAudioFrameCount {
     get { length }
     set {

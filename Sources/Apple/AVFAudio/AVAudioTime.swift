@@ -77,3 +77,11 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     return overflow ? nil : AVAudioTime(hostTime: hostTime, sampleTime: sample, atRate: rate)
   }
 }
+
+extension AVAudioFramePosition {
+  /// The frame at a time in seconds, at `rate` Hz. The nearest possible one for a time that is too large; 0 for NaN.
+  package init(clampingSeconds seconds: TimeInterval, rate: Double) {
+    let frames = (seconds * rate).rounded()
+    self = AVAudioFramePosition(exactly: frames) ?? (frames.isNaN ? 0 : frames < 0 ? .min : .max)
+  }
+}

@@ -42,9 +42,9 @@ public struct AVReadOnlyAudioPCMBuffer: @unchecked Sendable {
       throw AudioError.make(
         .noMemory, "there can be no buffer of \(frameCapacity) frames in the format \(format)")
     }
-    buffer.frameLength = capacity
-    try initializingWith(buffer.mutableAudioBufferList)
-    let bytes = buffer.memory.map(\.mDataByteSize).min() ?? 0
+    let list = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
+    try initializingWith(list.unsafeMutablePointer)
+    let bytes = list.map(\.mDataByteSize).min() ?? 0
     buffer.frameLength = bytes / format.basicDescription.mBytesPerFrame
     storage = buffer
   }

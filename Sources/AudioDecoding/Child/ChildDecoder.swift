@@ -86,7 +86,7 @@ package final class ChildDecoder: FileDecoding {
     at position: Int64, into planes: [SampleConverter.Plane], count: Int
   ) throws -> Int {
     let frameSize = layout.bytesPerFrame * layout.bufferCount
-    guard position >= 0, position <= DecodedFile.maximumLength(size: size), planes.count == layout.bufferCount
+    guard position >= 0, position <= file.maximumPosition(size: size), planes.count == layout.bufferCount
     else { return 0 }
     var done = 0
     while done < count {

@@ -175,14 +175,17 @@ extension AVAudioPCMBuffer {
     guard buffers.count > 1 else { return nil }
     self.init(pcmFormat: buffers[0].format, frameCapacity: buffers.reduce(0) { $0 + $1.frameLength })
     let planes = UnsafeMutableAudioBufferListPointer(mutableAudioBufferList)
+    let bytesPerFrame = Int(format.streamDescription.pointee.mBytesPerFrame)
     for buffer in buffers {
-      let start = planes.map { Int($0.mDataByteSize) }
-      frameLength += buffer.frameLength
-      for (index, plane) in UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList).enumerated() {
-        guard let source = plane.mData else { continue }
-        planes[index].mData?.advanced(by: start[index])
-          .copyMemory(from: source, byteCount: Int(plane.mDataByteSize))
+      let start = Int(frameLength) * bytesPerFrame
+      let count = Int(buffer.frameLength) * bytesPerFrame
+      for (plane, source) in zip(
+        planes, UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList))
+      {
+        guard let samples = source.mData else { continue }
+        plane.mData?.advanced(by: start).copyMemory(from: samples, byteCount: count)
       }
+      frameLength += buffer.frameLength
     }
   }
 }

@@ -1,6 +1,7 @@
-import AVFoundation
 import TestSupport
 import Testing
+
+@testable import AVFoundation
 
 @Suite(.tagged(.childProcess)) struct AssetReaderTests {
   private static func samples(_ output: AVAssetReaderTrackOutput) -> [CMSampleBuffer] {
@@ -76,6 +77,36 @@ import Testing
     #expect(buffers.first?.presentationTimeStamp.seconds == 0.5)
     #expect(try Self.integers(buffers).count == 16_000)
     #expect(buffers.first?.formatDescription?.audioStreamBasicDescription?.mSampleRate == 16_000)
+  }
+
+  /// Start and duration, of which no file has such a frame, and how many samples are read of 40,000.
+  private static let extremeRanges: [(CMTime, CMTime, Int)] = [
+    (.positiveInfinity, .positiveInfinity, 0), (.indefinite, .indefinite, 40_000),
+    (.negativeInfinity, CMTime(value: .max, timescale: 1), 40_000),
+    (CMTime(value: .max, timescale: 1), .zero, 0), (.zero, CMTime(value: -5, timescale: 1), 0),
+  ]
+
+  @Test(arguments: extremeRanges)
+  func extremeTimeRangesAreCutToTheFile(start: CMTime, duration: CMTime, count: Int) async throws {
+    let folder = try TemporaryFolder()
+    let (reader, output) = try await Self.reader(try folder.sweep("a.wav", frames: 40_000), nil)
+    reader.timeRange = CMTimeRange(start: start, duration: duration)
+    #expect(reader.startReading())
+    #expect(try Self.integers(Self.samples(output)).count == count)
+    #expect(reader.status == .completed)
+  }
+
+  @Test func endOfTheDecoderIsAnError() async throws {
+    let folder = try TemporaryFolder()
+    let url = try folder.encode(try folder.sweep("a.wav", frames: 300_000), to: "a.mp3")
+    let asset = AVURLAsset(url: url)
+    let track = try #require(asset.tracks.first)
+    kill(try #require(try asset.file().decodingProcess), SIGKILL)
+    let error = await #expect(throws: AVError.self) { try await asset.load(.duration) }
+    #expect(error?.code == .decodeFailed)
+    #expect(!asset.duration.isValid)
+    await #expect(throws: AVError.self) { try await track.load(.timeRange) }
+    #expect(!track.timeRange.isValid)
   }
 
   @Test func cancelledReaderHasNoMoreSamples() async throws {

@@ -86,6 +86,60 @@ import Testing
     NotificationCenter.default.removeObserver(observer)
   }
 
+  /// On Apple's platforms a session whose input is changed while it runs does not stop.
+  @Test func anotherInputContinuesTheSession() async throws {
+    let server = try await PulseServer()
+    let receiver = CaptureReceiver()
+    let (session, _) = try Self.session(server, to: receiver)
+    let names = [
+      AVCaptureSession.didStartRunningNotification, AVCaptureSession.didStopRunningNotification,
+      AVCaptureSession.runtimeErrorNotification,
+    ]
+    let posted = PostedNotifications(names, of: session)
+    session.startRunning()
+    #expect(await eventually { receiver.bufferCount > 0 })
+    let device = try #require(AVCaptureDevice.preferred(server: server.address))
+    session.beginConfiguration()
+    session.removeInput(session.inputs[0])
+    session.addInput(try AVCaptureDeviceInput(device: device))
+    session.commitConfiguration()
+    #expect(session.isRunning)
+    let before = receiver.bufferCount
+    #expect(await eventually { receiver.bufferCount > before })
+    #expect(posted.names == [AVCaptureSession.didStartRunningNotification.rawValue])
+
+    // A change after which nothing can be captured ends it.
+    session.beginConfiguration()
+    session.removeInput(session.inputs[0])
+    server.kill()
+    session.addInput(try AVCaptureDeviceInput(device: device))
+    session.commitConfiguration()
+    #expect(await eventually { posted.count(AVCaptureSession.runtimeErrorNotification.rawValue) == 1 })
+    #expect(!session.isRunning)
+    #expect(posted.count(AVCaptureSession.didStopRunningNotification.rawValue) == 0)
+  }
+
+  /// The thread that captures reads the connections meanwhile.
+  @Test func outputCanBeChangedWhileAudioArrives() async throws {
+    let server = try await PulseServer()
+    let receiver = CaptureReceiver()
+    let (session, output) = try Self.session(server, to: receiver)
+    session.startRunning()
+    #expect(await eventually { receiver.bufferCount > 0 })
+    let end = receiver.bufferCount + 10
+    let isThrough = await eventually {
+      for _ in 0..<1000 {
+        session.removeOutput(output)
+        session.addOutput(output)
+      }
+      return receiver.bufferCount > end
+    }
+    #expect(isThrough)
+    #expect(session.connections.count == 1)
+    #expect(output.connections.first === session.connections.first)
+    session.stopRunning()
+  }
+
   @Test func discoveryFindsMicrophonesAndMonitors() async throws {
     let server = try await PulseServer()
     try server.control(

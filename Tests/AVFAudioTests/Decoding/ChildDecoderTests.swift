@@ -142,3 +142,12 @@ import Testing
     #expect((error as? NSError)?.localizedDescription.contains("/bin/true cannot decode audio") == true)
   }
 }
+
+extension AVAudioFile {
+  /// The process that decodes the file; nil if this process does.
+  var decodingProcess: pid_t? {
+    withState { state in
+      if case .reading(let reading) = state { (reading.decoder as? ChildDecoder)?.identifier } else { nil }
+    }
+  }
+}

@@ -78,6 +78,24 @@ import Testing
     #expect(try error(Peer(answers: [Self.opened, samples])) == nil)
   }
 
+  /// What a decoder may say about a file of 2,044 bytes: 100,000 seconds of holes, beside 65,536 frames for each byte.
+  private static func holed(length: Int64, missing: Int64) -> String {
+    #"{"rate":16000,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0,"length":\#(length),"#
+      + #""condition":{"clock":{"points":[]},"peak":0,"holes":[{"start":5,"frames":\#(missing)}]}}"#
+  }
+
+  @Test(
+    arguments: [
+      (1_600_133_000, 1_600_000_000, true), (1_600_133_000, 1_600_000_001, false), (133_955_590, 6, true),
+      (133_955_590, 5, false), (.max, .max - 5, false),
+    ] as [(Int64, Int64, Bool)])
+  func lengthOfHolesIsNotLimitedByTheSize(length: Int64, missing: Int64, isPossible: Bool) throws {
+    let json = Self.holed(length: length, missing: missing)
+    let peer = Peer(answers: [.init(parts: [Self.message(101, Data(json.utf8))])])
+    let refusal = try error(peer, reads: false)
+    #expect((refusal == nil) == isPossible)
+  }
+
   @Test(arguments: [
     "", "{", "[]", "{}",
     #"{"rate":0,"channels":1,"codec":"x","bitsPerSample":16,"isFloat":false,"tracks":[],"lead":0}"#,

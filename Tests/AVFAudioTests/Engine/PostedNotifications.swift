@@ -1,7 +1,7 @@
 import AVFAudio
 import Synchronization
 
-/// The notifications of the engine and the session since this was made.
+/// Notifications since this was made: of the engine and the audio session, or others by their names.
 final class PostedNotifications: Sendable {
   private let all = Mutex<[String]>([])
   private let tokens = Mutex<[Token]>([])
@@ -25,10 +25,21 @@ final class PostedNotifications: Sendable {
     }
   }
 
+  /// - Parameter object: the sender.
+  init(_ names: [Notification.Name], of object: AnyObject) {
+    for name in names {
+      let text = name.rawValue
+      observe(name, of: object) { _ in text }
+    }
+  }
+
   deinit { tokens.withLock { for token in $0 { NotificationCenter.default.removeObserver(token.observer) } } }
 
-  private func observe(_ name: Notification.Name, _ text: @escaping @Sendable (Notification) -> String) {
-    let observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+  private func observe(
+    _ name: Notification.Name, of object: AnyObject? = nil,
+    _ text: @escaping @Sendable (Notification) -> String
+  ) {
+    let observer = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) {
       [weak self] notification in
       let text = text(notification)
       self?.all.withLock { $0.append(text) }

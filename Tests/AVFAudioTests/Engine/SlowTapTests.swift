@@ -51,6 +51,21 @@ extension EngineTests {
     #expect(record.frames == frames)
   }
 
+  /// A recorder closes its file afterwards. With a slow disk the tap is slow.
+  @Test func patientStopWaitsUntilASlowTapHasEverything() async throws {
+    let server = try await PulseServer()
+    let (engine, record) = Self.tapped(server)
+    record.onBuffer { if $0 == 3 { sleep(3) } }
+    try engine.start()
+    #expect(await eventually { record.pieces.count >= 3 })
+    try await Task.sleep(for: .milliseconds(500))
+    engine.stopPatiently()
+    let frames = record.frames
+    try await Task.sleep(for: .milliseconds(500))
+    #expect(record.frames == frames)
+    #expect(record.pieces.count > 5)
+  }
+
   @Test func tapCanRemoveItselfAndStopEngine() async throws {
     let server = try await PulseServer()
     let engine = AVAudioEngine(server: server.address)

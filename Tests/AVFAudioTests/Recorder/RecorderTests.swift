@@ -1,8 +1,9 @@
-import AVFAudio
 import SoundServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import AVFAudio
 
 /// Recorders and players over real servers.
 @Suite(.tagged(.soundServer), .serialized, .timeLimit(.minutes(5))) struct RecorderTests {
@@ -55,6 +56,49 @@ import Testing
     #expect(recorder.record(forDuration: 1.5))
     #expect(await eventually { ends.finished == [true] })
     #expect(try AVAudioFile(forReading: url).length == 24_000)
+  }
+
+  /// Durations that are no number of frames, and whether the recording is over at once.
+  private static let extremeDurations: [(TimeInterval, Bool)] = [
+    (.infinity, false), (1e300, false), (.nan, true), (-.infinity, true),
+  ]
+
+  @Test(arguments: extremeDurations)
+  func extremeDurationsCanBeRecorded(duration: TimeInterval, isOver: Bool) async throws {
+    let server = try await PulseServer()
+    let url = server.folder.appendingPathComponent("note.wav")
+    let recorder = try AVAudioRecorder(url: url, settings: Self.settings, server: server.address)
+    let ends = RecorderEnds()
+    recorder.delegate = ends
+    #expect(recorder.record(forDuration: duration))
+    #expect(await eventually { recorder.currentTime > 0.2 || !ends.finished.isEmpty })
+    #expect(recorder.isRecording != isOver)
+    recorder.stop()
+    #expect(await eventually { ends.finished == [true] })
+    let length = try AVAudioFile(forReading: url).length
+    #expect((length == 0) == isOver)
+  }
+
+  /// The end of a recording waits in the main queue while the program begins the next one.
+  @Test func endOfARecordingDoesNotEndTheNextOne() async throws {
+    let server = try await PulseServer()
+    let url = server.folder.appendingPathComponent("note.wav")
+    let recorder = try AVAudioRecorder(url: url, settings: Self.settings, server: server.address)
+    let ends = RecorderEnds()
+    recorder.delegate = ends
+    let gate = DispatchSemaphore(value: 0)
+    DispatchQueue.main.async { gate.wait() }
+    #expect(recorder.record(forDuration: 0.25))
+    #expect(await eventually { recorder.currentTime == 0.25 })
+    recorder.stop()
+    #expect(recorder.record())
+    gate.signal()
+    #expect(await eventually { !ends.finished.isEmpty })
+    #expect(await eventually { recorder.currentTime > 0.5 })
+    #expect(recorder.isRecording)
+    #expect(ends.finished == [true])
+    recorder.stop()
+    #expect(await eventually { ends.finished == [true, true] })
   }
 
   @Test func pausedTimeIsNotRecorded() async throws {
@@ -144,6 +188,48 @@ extension RecorderTests {
     #expect(0.2...0.26 ~= peak)
   }
 
+  @Test func extremePositionsAreCutToTheFile() async throws {
+    let folder = try TemporaryFolder()
+    let player = try AVAudioPlayer(contentsOf: try folder.sweep("a.wav", frames: 16_000))
+    let positions: [(TimeInterval, TimeInterval)] = [(.infinity, 1), (.nan, 0), (1e300, 1), (-.infinity, 0)]
+    for (time, expected) in positions {
+      player.currentTime = time
+      #expect(player.currentTime == expected)
+    }
+  }
+
+  /// All of the file is with the server by then.
+  @Test func positionInTheLastHalfSecondTakesEffect() async throws {
+    let server = try await PulseServer()
+    let (file, _) = try server.noise(seconds: 1)
+    let player = try AVAudioPlayer(url: file, server: server.address)
+    let ends = PlayerEnds()
+    player.delegate = ends
+    player.play()
+    #expect(await eventually { player.currentTime > 0.55 })
+    player.currentTime = 0.1
+    #expect(await eventually { player.currentTime > 0.4 || !player.isPlaying })
+    #expect(player.isPlaying)
+    #expect(ends.finished.isEmpty)
+    #expect(await eventually { ends.finished == [true] })
+    #expect(player.currentTime == 0)
+  }
+
+  @Test func endOfTheDecoderEndsThePlayer() async throws {
+    let server = try await PulseServer()
+    let file = try AVAudioFile(forReading: try server.noise(seconds: 10).0)
+    let player = try AVAudioPlayer(file: file, server: server.address)
+    let ends = PlayerEnds()
+    player.delegate = ends
+    player.play()
+    #expect(await eventually { player.currentTime > 0.1 })
+    kill(try #require(file.decodingProcess), SIGKILL)
+    #expect(await eventually { ends.finished == [false] })
+    #expect(ends.errors.count == 1)
+    #expect(ends.errors.first?.contains("the decoder ended") == true)
+    #expect(!player.isPlaying)
+  }
+
   @Test func pausedPlayerContinues() async throws {
     let server = try await PulseServer()
     let (file, _) = try server.noise(seconds: 2)
@@ -199,10 +285,14 @@ private final class RecorderEnds: NSObject, AVAudioRecorderDelegate, Sendable {
 
 /// What a player's delegate received.
 private final class PlayerEnds: NSObject, AVAudioPlayerDelegate, Sendable {
-  private let state = Mutex([Bool]())
-  var finished: [Bool] { state.withLock { $0 } }
+  private let state = Mutex((finished: [Bool](), errors: [String]()))
+  var finished: [Bool] { state.withLock { $0.finished } }
+  var errors: [String] { state.withLock { $0.errors } }
 
   func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
-    state.withLock { $0.append(flag) }
+    state.withLock { $0.finished.append(flag) }
+  }
+  func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {
+    state.withLock { $0.errors.append(error?.localizedDescription ?? "") }
   }
 }

@@ -132,7 +132,14 @@ import Testing
     let before = other.seconds
     #expect(await eventually { other.seconds > before + 0.5 })
     #expect(!isOver.withLock { $0 })
-    provider.captureSession.stopRunning()
+    // A session whose input is changed does not stop.
+    let session = provider.captureSession
+    session.removeInput(session.inputs[0])
+    session.addInput(try AVCaptureDeviceInput(device: Self.microphone(server)))
+    let changed = other.seconds
+    #expect(await eventually { other.seconds > changed + 0.5 })
+    #expect(!isOver.withLock { $0 })
+    session.stopRunning()
     try await ending.value
     // Nobody asked that this one end.
     #expect(!other.hasEnded)

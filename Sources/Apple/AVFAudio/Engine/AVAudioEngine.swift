@@ -109,6 +109,9 @@ open class AVAudioEngine: NSObject {
   /// not at all if the tap itself calls it. A slower tap may still be called afterwards.
   open func stop() { unit.stop() }
 
+  /// Stops recording as `stop()` does, but waits for the tap as long as it takes.
+  func stopPatiently() { unit.stop(isPatient: true) }
+
   /// Resets all nodes; see `AVAudioNode.reset()`.
   open func reset() { for node in members { node.reset() } }
 

@@ -61,8 +61,8 @@ open class AVAudioInputNode: AVAudioIONode {
     set { unit?.quietPeak = newValue }
   }
 
-  /// How many frames the tap has missed since the engine was created: the tap was more than 10 seconds behind, or the
-  /// server lost them. After each loss the sample time jumps.
+  /// How many frames the tap has missed since the engine was created: the tap was more than 10 seconds behind, the server
+  /// lost them, or there was no memory to convert them. After each loss the sample time jumps.
   ///
   /// Apple has no such property.
   public var lostFrames: Int { unit?.lostFrames ?? 0 }
@@ -93,8 +93,8 @@ open class AVAudioInputNode: AVAudioIONode {
   /// it is later, frames are missing in between. Sample times start at the machine's clock in frames, so a pause of the
   /// engine is a jump of about its length.
   ///
-  /// If the sample rate of `format` is not that of the source, `start()` throws. If the source is known already, this is a
-  /// programming error and traps, as on Apple platforms.
+  /// If the sample rate of `format` is not that of the source, `start()` throws. If the source is known already, or if the
+  /// format is compressed, this is a programming error and traps, as on Apple platforms.
   open override func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
@@ -106,6 +106,11 @@ open class AVAudioInputNode: AVAudioIONode {
   override func tapProblem(onBus bus: AVAudioNodeBus, format: AVAudioFormat?) -> NSError? {
     if let problem = super.tapProblem(onBus: bus, format: format) { return problem }
     guard let format else { return nil }
+    guard SampleLayout(format) != nil else {
+      return AudioError.make(
+        .unsupportedFormat,
+        "the tap's format is compressed or out of range: use one of the common formats. \(format)")
+    }
     let rate = outputFormat(forBus: bus).sampleRate
     guard rate != 0, rate != format.sampleRate else { return nil }
     return AudioError.make(

@@ -11,6 +11,8 @@ final class CaptureUnit: @unchecked Sendable {
   private let events = DispatchQueue(label: "AVAudioEngine.events")
   var state = CaptureState()
   var recording: Recording?
+  /// The delivery of the last recording that has ended, as long as it passes audio to the tap.
+  private weak var ending: TapDelivery?
   private var tap: Tap?
   private var chosen: CaptureDevice?
   private var lostBefore = 0
@@ -118,8 +120,12 @@ final class CaptureUnit: @unchecked Sendable {
   }
 
   private func attach(to recording: Recording) {
-    recording.delivery = tap.map { TapDelivery(to: $0, format: recording.format, backlog: backlog) }
+    recording.delivery = tap.map { tap in
+      TapDelivery(to: tap, format: recording.format, backlog: backlog) { [weak self] in self?.lose($0) }
+    }
   }
+
+  private func lose(_ frames: Int) { connection.locked { lostBefore += frames } }
 
   /// Ends the recording. The delivery that is returned may still pass audio to the tap. The caller holds the lock.
   func end() -> TapDelivery? {
@@ -129,16 +135,18 @@ final class CaptureUnit: @unchecked Sendable {
     ended.end()
     lostBefore += ended.lostFrames
     connection.signal()
+    ending = ended.delivery
     return ended.delivery
   }
 
-  /// Ends the recording, and waits for at most a second until the tap has received all audio.
-  func stop() {
+  /// Ends the recording, and waits until the tap has received all audio, also if the recording has ended before.
+  /// - Parameter isPatient: whether to wait for more than a second.
+  func stop(isPatient: Bool = false) {
     let delivery = connection.locked {
       perform(state.stopped())
-      return end()
+      return end() ?? ending
     }
-    delivery?.finish()
+    delivery?.finish(isPatient: isPatient)
   }
 
   /// Passes all audio from now on to `tap` instead of the tap before; nil for no tap.

@@ -17,9 +17,14 @@ final class TapDelivery: @unchecked Sendable {
   private let isClosed = Atomic<Bool>(false)
   private let lastTime = Mutex<AVAudioTime?>(nil)
   private let group = DispatchGroup()
+  private let lost: @Sendable (Int) -> Void
 
-  init(to tap: Tap, format: AVAudioFormat, backlog: TimeInterval) {
+  /// - Parameter lost: is called with how many frames could not be converted, on the tap's queue.
+  init(
+    to tap: Tap, format: AVAudioFormat, backlog: TimeInterval, lost: @escaping @Sendable (Int) -> Void
+  ) {
     self.tap = tap
+    self.lost = lost
     self.format = format
     converter = tap.format.flatMap { $0 == format ? nil : AVAudioConverter(from: format, to: $0) }
     let frames = tap.frames(rate: format.sampleRate)
@@ -46,9 +51,10 @@ final class TapDelivery: @unchecked Sendable {
     wake.signal()
   }
 
-  /// After `close`, waits until the tap has received everything: for at most a second, and not if the tap itself calls this.
-  func finish() {
-    if !tap.isCaller { _ = group.wait(timeout: .now() + 1) }
+  /// After `close`, waits until the tap has received everything, not if the tap itself calls this.
+  /// - Parameter isPatient: whether to wait for more than a second.
+  func finish(isPatient: Bool = false) {
+    if !tap.isCaller { _ = group.wait(timeout: isPatient ? .distantFuture : .now() + 1) }
   }
 
   /// The start of the last buffer that the tap received.
@@ -58,8 +64,11 @@ final class TapDelivery: @unchecked Sendable {
     while true {
       wake.wait()
       let isLast = isClosed.load(ordering: .acquiring)
-      while let next = ring.take(buffer) {
-        guard let (buffer, time) = next else { continue }
+      while let next = ring.take({ ($0.frames, buffer($0, $1)) }) {
+        guard let (buffer, time) = next.1 else {
+          lost(next.0)
+          continue
+        }
         lastTime.withLock { $0 = time }
         tap.block(buffer, time)
       }

@@ -71,11 +71,15 @@ open class AVAudioPlayer: NSObject {
   public convenience init(data: Data, fileTypeHint utiString: String?) throws { try self.init(data: data) }
 
   /// Opens a file for the server at an address in the syntax of `PULSE_SERVER`.
-  package init(url: URL, server: String?) throws {
-    let file = try AVAudioFile(forReading: url)
-    self.url = url
+  package convenience init(url: URL, server: String?) throws {
+    try self.init(file: AVAudioFile(forReading: url), server: server)
+  }
+
+  /// Plays an open file, which nothing else may read.
+  init(file: AVAudioFile, server: String?) throws {
+    url = file.url
     format = file.fileFormat
-    duration = Double(file.length) / file.processingFormat.sampleRate
+    duration = Double(try file.readLength()) / file.processingFormat.sampleRate
     self.file = PlayedFile(file, server: server)
     super.init()
   }
@@ -109,7 +113,7 @@ open class AVAudioPlayer: NSObject {
   /// Seconds from the start of the audio. Setting it goes there.
   open var currentTime: TimeInterval {
     get { Double(file.position) / format.sampleRate }
-    set { file.position = AVAudioFramePosition((newValue * format.sampleRate).rounded()) }
+    set { file.position = AVAudioFramePosition(clampingSeconds: newValue, rate: format.sampleRate) }
   }
   /// The time of the device in seconds; on Linux the machine's clock.
   open var deviceCurrentTime: TimeInterval { AVAudioTime.seconds(forHostTime: AVAudioTime.now) }
@@ -126,12 +130,14 @@ open class AVAudioPlayer: NSObject {
   open func play() -> Bool {
     let reference = Reference(self)
     return
-      (try? file.play { successfully in
-        DispatchQueue.main.async {
-          guard let player = reference.player else { return }
-          player.delegate?.audioPlayerDidFinishPlaying(player, successfully: successfully)
-        }
+      (try? file.play { result in
+        DispatchQueue.main.async { reference.player?.ended(result) }
       }) != nil
+  }
+
+  private func ended(_ result: Result<Bool, any Error>) {
+    if case .failure(let error) = result { delegate?.audioPlayerDecodeErrorDidOccur(self, error: error) }
+    delegate?.audioPlayerDidFinishPlaying(self, successfully: (try? result.get()) ?? false)
   }
 
   /// Pauses until `play()`.
@@ -157,9 +163,9 @@ open class AVAudioPlayer: NSObject {
 
 /// Is notified by a player, on the main queue. On Linux, as requirements cannot be optional, defaults do nothing.
 public protocol AVAudioPlayerDelegate: NSObjectProtocol {
-  /// The audio was played to its end, or `flag` is false and the sound server has ended.
+  /// The audio was played to its end, or `flag` is false and the sound server has ended or the audio could not be decoded.
   func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
-  /// The audio could not be decoded; never on Linux, where damaged parts are left out.
+  /// The rest of the audio could not be decoded. On Linux damaged parts are left out, and are no error.
   func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
 }
 

@@ -1,3 +1,4 @@
+import AudioDecoding
 import Foundation
 import Synchronization
 
@@ -13,6 +14,8 @@ final class PlayedFile: @unchecked Sendable {
     var output: PulseOutput?
     /// Counts the starts. A feeding loop of an earlier start ends.
     var generation = 0
+    /// Counts the changes of the position by the program.
+    var seeks = 0
     var isPaused = false
     var loops = 0
     var volume: Float = 1
@@ -56,6 +59,7 @@ final class PlayedFile: @unchecked Sendable {
     set {
       state.withLock { state in
         state.file.framePosition = min(max(0, newValue), state.file.length)
+        state.seeks += 1
         state.output?.flush()
       }
     }
@@ -64,9 +68,9 @@ final class PlayedFile: @unchecked Sendable {
   /// The level of each channel of what was played since the last call.
   func takeLevels() -> [AudioMeter.Level] { state.withLock { $0.meter.take() } }
 
-  /// Starts at `position`, or resumes. Calls `ended` when the file was played to its end, or with false when playing has
-  /// ended by itself. Throws if there is no sound server.
-  func play(_ ended: @escaping @Sendable (Bool) -> Void) throws {
+  /// Starts at `position`, or resumes. Calls `ended` when the file was played to its end, with false when the sound server has
+  /// ended, or with an error when the file cannot be decoded any more. Throws if there is no sound server.
+  func play(_ ended: @escaping @Sendable (Result<Bool, any Error>) -> Void) throws {
     let (format, isResumed) = state.withLock { state in
       if state.isPaused { state.output?.pause(false) }
       state.isPaused = false
@@ -82,9 +86,9 @@ final class PlayedFile: @unchecked Sendable {
       return state.generation
     }
     queue.async {
-      guard let successfully = self.feed(output, generation) else { return }
+      guard let result = self.feed(output, generation) else { return }
       output.close()
-      ended(successfully)
+      ended(result)
     }
   }
 
@@ -108,35 +112,49 @@ final class PlayedFile: @unchecked Sendable {
     output?.close()
   }
 
-  /// Feeds the server until the end. Returns nil if playing was stopped, else whether all was played.
-  private func feed(_ output: PulseOutput, _ generation: Int) -> Bool? {
+  /// Feeds the server until the end. Returns nil if playing was stopped, else whether all was played, or why it cannot be
+  /// decoded.
+  private func feed(_ output: PulseOutput, _ generation: Int) -> Result<Bool, any Error>? {
     while true {
-      let samples = state.withLock { $0.generation == generation ? Self.next(&$0) : nil }
-      guard let samples else { return nil }
+      let read: (samples: [Float], seeks: Int)?
+      do {
+        read = try state.withLock { state -> (samples: [Float], seeks: Int)? in
+          guard state.generation == generation else { return nil }
+          return (try Self.next(&state), state.seeks)
+        }
+      } catch {
+        _ = output.drain()
+        return finish(generation, isComplete: false) ? .failure(error) : nil
+      }
+      guard let (samples, seeks) = read else { return nil }
       let isWritten = samples.isEmpty ? output.drain() : output.write(samples)
-      if samples.isEmpty || !isWritten { return finish(generation, isComplete: isWritten) }
+      guard samples.isEmpty || !isWritten else { continue }
+      if finish(generation, after: seeks, isComplete: isWritten) { return .success(isWritten) }
     }
   }
 
-  private func finish(_ generation: Int, isComplete: Bool) -> Bool? {
+  /// Ends playing. Returns false if the program has stopped it, or after the end of the file if the program has changed the
+  /// position meanwhile.
+  /// - Parameter seeks: the changes of the position before the end was reached.
+  private func finish(_ generation: Int, after seeks: Int = 0, isComplete: Bool) -> Bool {
     state.withLock { state in
-      guard state.generation == generation else { return nil }
+      guard state.generation == generation, !isComplete || state.seeks == seeks else { return false }
       (state.output, state.isPaused) = (nil, false)
       if isComplete { state.file.framePosition = 0 }
-      return isComplete
+      return true
     }
   }
 
   /// The next frames, interleaved; empty at the end.
-  private static func next(_ state: inout State) -> [Float] {
+  private static func next(_ state: inout State) throws -> [Float] {
     guard let buffer = AVAudioPCMBuffer(pcmFormat: state.file.processingFormat, frameCapacity: chunk) else {
-      return []
+      throw AudioError.make(.noMemory, "cannot play: there is not enough memory")
     }
-    try? state.file.read(into: buffer)
+    try state.file.read(into: buffer)
     if buffer.frameLength == 0, state.loops != 0 {
       state.loops -= state.loops > 0 ? 1 : 0
       state.file.framePosition = 0
-      try? state.file.read(into: buffer)
+      try state.file.read(into: buffer)
     }
     guard let channels = buffer.floatChannelData else { return [] }
     let count = Int(state.file.processingFormat.channelCount)

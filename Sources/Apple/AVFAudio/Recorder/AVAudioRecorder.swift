@@ -71,13 +71,13 @@ open class AVAudioRecorder: NSObject {
     observer = NotificationCenter.default.addObserver(
       forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
     ) { _ in
-      DispatchQueue.main.async { reference.recorder?.finish(successfully: false) }
+      DispatchQueue.main.async { reference.recorder?.engineChanged() }
     }
   }
 
   deinit {
     if let observer { NotificationCenter.default.removeObserver(observer) }
-    engine.stop()
+    engine.stopPatiently()
     try? file?.close()
   }
 
@@ -132,8 +132,8 @@ open class AVAudioRecorder: NSObject {
     engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: nil) { buffer, time in
       switch file.append(buffer, at: time) {
       case .written: break
-      case .complete: DispatchQueue.main.async { reference.recorder?.finish(successfully: true) }
-      case .failed(let error): DispatchQueue.main.async { reference.recorder?.fail(error) }
+      case .complete: DispatchQueue.main.async { reference.recorder?.end(file) }
+      case .failed(let error): DispatchQueue.main.async { reference.recorder?.end(file, error) }
       }
     }
     do {
@@ -149,7 +149,7 @@ open class AVAudioRecorder: NSObject {
   /// Pauses until `record()`, which continues the file.
   open func pause() {
     guard phase == .recording else { return }
-    engine.pause()
+    engine.stopPatiently()
     phase = .paused
   }
 
@@ -188,21 +188,24 @@ open class AVAudioRecorder: NSObject {
   /// Ends the recording. Returns whether the file is complete; nil if there was nothing to end.
   private func complete() -> Bool? {
     guard phase != .idle, let file else { return nil }
-    engine.stop()
+    // What a slow disk has not taken yet belongs to the file.
+    engine.stopPatiently()
     engine.inputNode.removeTap(onBus: 0)
     phase = .idle
     self.file = nil
     return (try? file.close()) != nil
   }
 
-  private func finish(successfully: Bool) {
-    guard let isComplete = complete() else { return }
-    delegate?.audioRecorderDidFinishRecording(self, successfully: successfully && isComplete)
+  /// A file has all its frames, or cannot be written. Meanwhile the program may have begun another recording.
+  private func end(_ ended: RecordedFile, _ error: (any Error)? = nil) {
+    guard file === ended, let isComplete = complete() else { return }
+    if let error { delegate?.audioRecorderEncodeErrorDidOccur(self, error: error) }
+    delegate?.audioRecorderDidFinishRecording(self, successfully: error == nil && isComplete)
   }
 
-  private func fail(_ error: any Error) {
-    guard complete() != nil else { return }
-    delegate?.audioRecorderEncodeErrorDidOccur(self, error: error)
+  /// The engine has stopped by itself. Meanwhile the program may have begun another recording.
+  private func engineChanged() {
+    guard phase == .recording, !engine.isRunning, complete() != nil else { return }
     delegate?.audioRecorderDidFinishRecording(self, successfully: false)
   }
 }

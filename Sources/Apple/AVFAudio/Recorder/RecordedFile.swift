@@ -23,6 +23,8 @@ final class RecordedFile: @unchecked Sendable {
     /// The host time before which captured audio is left out.
     var start: UInt64 = 0
     var isOver = false
+    /// Why audio is missing.
+    var failure: (any Error)?
   }
 
   private let state: Mutex<State>
@@ -36,8 +38,11 @@ final class RecordedFile: @unchecked Sendable {
   func begin(at start: UInt64, seconds: TimeInterval?) {
     state.withLock { state in
       state.start = start
-      let rate = state.file.processingFormat.sampleRate
-      state.limit = seconds.map { state.file.length + AVAudioFramePosition(($0 * rate).rounded()) }
+      let (length, rate) = (state.file.length, state.file.processingFormat.sampleRate)
+      state.limit = seconds.map { seconds in
+        let frames = max(0, AVAudioFramePosition(clampingSeconds: seconds, rate: rate))
+        return frames + min(length, AVAudioFramePosition.max - frames)
+      }
       state.isOver = false
       state.converter = nil
     }
@@ -63,16 +68,17 @@ final class RecordedFile: @unchecked Sendable {
         if isFull { state.isOver = true }
         return isFull ? .complete : .written
       } catch {
-        state.isOver = true
+        (state.isOver, state.failure) = (true, error)
         return .failed(error)
       }
     }
   }
 
-  /// Writes what the resampler held back, and completes the file.
+  /// Writes what the resampler held back, and completes the file. Throws if audio is missing from it.
   func close() throws {
     try state.withLock { state in
       defer { state.file.close() }
+      if let failure = state.failure { throw failure }
       if state.converter != nil, !state.isOver { _ = try Self.write(nil, &state) }
     }
   }

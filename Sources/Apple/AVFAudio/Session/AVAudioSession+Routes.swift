@@ -46,7 +46,7 @@ extension AVAudioSession {
 open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
   /// The input devices; on Linux one source of the sound server, or none.
   open private(set) var inputs: [AVAudioSessionPortDescription]
-  /// The output devices; always empty on Linux, where nothing is played.
+  /// The output devices; on Linux always empty: outputs are not listed.
   open private(set) var outputs: [AVAudioSessionPortDescription] = []
 
   /// Creates a route without devices, for subclasses.

@@ -5,7 +5,7 @@ import Synchronization
 /// How a program uses audio. On Apple platforms it exists on iOS, tvOS, watchOS and visionOS.
 ///
 /// On Linux nothing arbitrates between programs, so the session only stores its settings: category, mode, options and
-/// whether it is active. Permission to record is always granted; the sound server decides. The engines that record
+/// whether it is active. `AVAudioApplication.PermissionPolicy` says whether the program may record. The engines that record
 /// make the session post interruptions and route changes.
 ///
 /// `@unchecked Sendable`: a `Mutex` guards all state.
@@ -72,8 +72,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
   /// The devices that the session uses by default.
   ///
-  /// On Linux the only input is the sound server's default source. There are no outputs, because nothing is played.
-  /// Waits for the server for at most 3 seconds; without a server there is no input.
+  /// On Linux the only input is the sound server's default source. Outputs are not listed; see `AVAudioPlayer`. Waits for
+  /// the server for at most 3 seconds; without a server there is no input.
   open var currentRoute: AVAudioSessionRouteDescription {
     AVAudioSessionRouteDescription(source: CaptureDevice.default)
   }

@@ -36,7 +36,12 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable
 
   func readDuration() throws -> CMTime {
     let file = try file()
-    return CMTime(value: file.length, timescale: CMTimeScale(file.processingFormat.sampleRate))
+    do {
+      let length = try file.readLength()
+      return CMTime(value: length, timescale: CMTimeScale(file.processingFormat.sampleRate))
+    } catch {
+      throw AVError(.decodeFailed, error)
+    }
   }
 
   func readTracks() throws -> [AVAssetTrack] { [AVAssetTrack(of: self, try file())] }

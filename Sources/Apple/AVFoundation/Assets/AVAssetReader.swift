@@ -149,9 +149,10 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput {
         "Cannot read \(asset.location.path) in the format of the output's settings: it is not uncompressed.")
     }
     conversion.converter.downmix = true
-    file.framePosition = AVAudioFramePosition((max(0, range.start.seconds) * rate).rounded())
-    let duration = range.duration.isNumeric ? range.duration.seconds * rate : .infinity
-    remaining = duration.isFinite ? AVAudioFramePosition(duration.rounded()) : .max
+    file.framePosition = AVAudioFramePosition(clampingSeconds: range.start.seconds, rate: rate)
+    remaining =
+      range.duration.isNumeric
+      ? AVAudioFramePosition(clampingSeconds: range.duration.seconds, rate: rate) : .max
     (self.file, self.conversion) = (file, conversion)
     buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: Self.frames)
     time = CMTime(value: file.framePosition, timescale: CMTimeScale(rate))

@@ -25,8 +25,9 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     super.init()
   }
 
-  /// When the track begins and how long it is. Where the container does not state it, the first use decodes the whole file.
-  open var timeRange: CMTimeRange { CMTimeRange(start: .zero, duration: owner.duration) }
+  /// When the track begins and how long it is; invalid if the file cannot be read. Where the container does not state it, the
+  /// first use decodes the whole file.
+  open var timeRange: CMTimeRange { (try? readTimeRange()) ?? .invalid }
   /// The ticks of a second: the sample rate.
   open var naturalTimeScale: CMTimeScale { CMTimeScale(file.fileFormat.sampleRate) }
   /// The format on disk, as `CMFormatDescription`.
@@ -41,6 +42,10 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
   /// Whether the track is of this kind.
   open func hasMediaCharacteristic(_ mediaCharacteristic: AVMediaCharacteristic) -> Bool {
     mediaCharacteristic == .audible
+  }
+
+  func readTimeRange() throws -> CMTimeRange {
+    CMTimeRange(start: .zero, duration: try owner.readDuration())
   }
 
   func readFormats() throws -> [CMFormatDescription] {
@@ -65,7 +70,9 @@ public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
 
 extension AVPartialAsyncProperty where Root: AVAssetTrack {
   /// When the track begins and how long it is.
-  public static var timeRange: AVAsyncProperty<Root, CMTimeRange> { AVAsyncProperty { $0.timeRange } }
+  public static var timeRange: AVAsyncProperty<Root, CMTimeRange> {
+    AVAsyncProperty { try $0.readTimeRange() }
+  }
   /// The ticks of a second: the sample rate.
   public static var naturalTimeScale: AVAsyncProperty<Root, CMTimeScale> {
     AVAsyncProperty { $0.naturalTimeScale }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where a session sends media to. Not `Sendable`, as on Apple platforms.
 open class AVCaptureOutput: NSObject {
-  /// The connections to the inputs of the session; set by the session.
+  /// The connections to the inputs of the session; set by the session, whose thread that captures has a copy.
   open internal(set) var connections: [AVCaptureConnection] = []
 
   /// The first connection with this kind of media; nil if there is none.

@@ -36,7 +36,11 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
     let engine: AVAudioEngine?
     var observer: (any NSObjectProtocol)?
 
-    init(_ engine: AVAudioEngine?) { self.engine = engine }
+    init(_ inputs: [AVCaptureInput]) {
+      let device = inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first
+      engine = device.map { AVAudioEngine(server: $0.server) }
+      engine?.inputNode.source = device?.source
+    }
 
     func end() {
       if let observer { NotificationCenter.default.removeObserver(observer) }
@@ -48,6 +52,8 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
   private struct State: @unchecked Sendable {
     var inputs: [AVCaptureInput] = []
     var outputs: [AVCaptureOutput] = []
+    /// Those of all outputs, for the thread that captures.
+    var connections: [AVCaptureConnection] = []
     var preset = Preset.high
     var run: Run?
     /// Calls of `beginConfiguration()` that are open, and whether the input has changed since the first.
@@ -55,7 +61,7 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
     var isInputChanged = false
 
     /// Connects each input with each output that is not connected with it yet.
-    func connect() {
+    mutating func connect() {
       for output in outputs {
         let connected = Set(output.connections.flatMap(\.inputPorts).map(ObjectIdentifier.init))
         for input in inputs
@@ -63,6 +69,7 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
           output.connections.append(AVCaptureConnection(inputPorts: input.ports, output: output))
         }
       }
+      connections = outputs.flatMap(\.connections)
     }
   }
 
@@ -85,9 +92,9 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
   /// The outputs.
   open var outputs: [AVCaptureOutput] { read(\.outputs) }
   /// The connections between inputs and outputs.
-  open var connections: [AVCaptureConnection] { outputs.flatMap(\.connections) }
-  /// Whether the session captures.
-  open var isRunning: Bool { read { $0.run.map { $0.engine?.isRunning ?? true } ?? false } }
+  open var connections: [AVCaptureConnection] { read(\.connections) }
+  /// Whether the session captures, or is about to.
+  open var isRunning: Bool { read { $0.run != nil } }
   /// Whether another program interrupts the session; never on Linux.
   open var isInterrupted: Bool { false }
   /// Whether the session uses the program's audio session; always on Linux.
@@ -154,17 +161,21 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
     change { _ in }
   }
 
+  /// Changes the session. If it runs and its input has changed, another run takes the place of the current one. As on Apple
+  /// platforms, the session has not stopped then.
   private func change(_ body: (inout State) -> Void) {
-    let restarts = state.withLock { state in
+    let (old, new) = state.withLock { state -> (Run?, Run?) in
       body(&state)
       state.connect()
-      guard state.openChanges == 0 else { return false }
+      guard state.openChanges == 0 else { return (nil, nil) }
       defer { state.isInputChanged = false }
-      return state.isInputChanged && state.run != nil
+      guard state.isInputChanged, let old = state.run else { return (nil, nil) }
+      let new = Run(state.inputs)
+      state.run = new
+      return (old, new)
     }
-    guard restarts else { return }
-    stopRunning()
-    startRunning()
+    old?.end()
+    if let new { _ = start(new) }
   }
 
   /// Starts capturing, and posts `didStartRunningNotification` or `runtimeErrorNotification`. Waits for the sound server for
@@ -172,16 +183,19 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
   open func startRunning() {
     let run = state.withLock { state -> Run? in
       guard state.run == nil else { return nil }
-      let device = state.inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first
-      let run = Run(device.map { AVAudioEngine(server: $0.server) })
-      run.engine?.inputNode.source = device?.source
+      let run = Run(state.inputs)
       state.run = run
       return run
     }
-    guard let run else { return }
-    guard let engine = run.engine else { return post(Self.didStartRunningNotification) }
+    if let run, start(run) { post(Self.didStartRunningNotification) }
+  }
+
+  /// Starts the engine of a run. Returns false, and posts `runtimeErrorNotification`, if that fails; also false if the run has
+  /// been ended meanwhile.
+  private func start(_ run: Run) -> Bool {
+    guard let engine = run.engine else { return true }
     engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: nil) { [weak self] buffer, time in
-      for connection in self?.connections ?? [] { connection.deliver(buffer, at: time) }
+      for connection in self?.read(\.connections) ?? [] { connection.deliver(buffer, at: time) }
     }
     run.observer = NotificationCenter.default.addObserver(
       forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
@@ -190,10 +204,13 @@ open class AVCaptureSession: NSObject, @unchecked Sendable {
     }
     do {
       try engine.start()
-      post(Self.didStartRunningNotification)
     } catch {
       end(run, error: AVError(.deviceNotConnected, error))
+      return false
     }
+    let isCurrent = read { $0.run === run }
+    if !isCurrent { run.end() }
+    return isCurrent
   }
 
   /// Stops capturing, and posts `didStopRunningNotification`. The outputs' delegates may still receive what was captured.
