@@ -113,7 +113,6 @@ import Testing
     #expect(best("ja-JP") == "without-confidence")
     #expect(best("gsw-CH") == "swiss")
     #expect(best("ru-RU") == nil)
-    #expect(fixture.store.best(for: Locale(identifier: "en-US"), isLive: true)?.name == "live")
   }
 
   @Test func changedByteIsFoundByVerification() throws {
