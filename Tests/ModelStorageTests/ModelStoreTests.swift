@@ -86,6 +86,24 @@ import Testing
     #expect(description.problem == problem)
   }
 
+  /// It is printed to terminals.
+  @Test(arguments: ["MIT\u{1B}[2J", "MIT\nInstalled:", "MIT\u{9B}31m", String(repeating: "a", count: 2001)])
+  func descriptionThatIsNotMadeOfLinesIsRefused(text: String) throws {
+    let fixture = try ModelFixture()
+    let original = try fixture.importToy().description
+    var description = original
+    description.licence.identifier = text
+    #expect(description.problem == "the licence's identifier is not a short line")
+    description = original
+    description.licence.attribution = text
+    #expect(description.problem == "the licence's attribution is not a line")
+    description = original
+    description.source = text
+    #expect(description.problem == "the source is not a line")
+    description.source = "https://example.org/\u{43C}\u{43E}\u{434}\u{435}\u{43B}\u{44C}"
+    #expect(description.problem == nil)
+  }
+
   @Test func modelIsSelectedByItsLanguage() throws {
     let fixture = try ModelFixture()
     func add(_ name: String, _ family: ModelFamily, _ size: Int64, _ languages: String...) throws {
@@ -113,7 +131,6 @@ import Testing
     #expect(best("ja-JP") == "without-confidence")
     #expect(best("gsw-CH") == "swiss")
     #expect(best("ru-RU") == nil)
-    #expect(fixture.store.best(for: Locale(identifier: "en-US"), isLive: true)?.name == "live")
   }
 
   @Test func changedByteIsFoundByVerification() throws {

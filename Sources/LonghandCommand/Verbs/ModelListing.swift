@@ -101,8 +101,9 @@
       let size = (row.installed ? row.bytes : row.downloadBytes).asSize
       let kind = row.streaming == true ? ", live" : ""
       let purpose = row.family.flatMap { ModelFamily(rawValue: $0)?.otherPurpose }
+      let licence = (row.licence ?? "unknown").escapingControls
       var text =
-        "\(mark) \(name)  \(purpose ?? Locale.list(row.languages))\(kind), \(size), \(row.licence ?? "unknown") licence\n"
+        "\(mark) \(name)  \(purpose ?? Locale.list(row.languages))\(kind), \(size), \(licence) licence\n"
       var notes: [String] = []
       if let reason = row.recommended { notes.append(reason) }
       if let errors = row.wordErrors { notes.append("\(errors.percent) % word errors: \(errors.source)") }

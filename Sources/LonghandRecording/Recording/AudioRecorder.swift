@@ -175,6 +175,7 @@ package final class AudioRecorder: @unchecked Sendable {
   /// - Throws: `RecordingError` if the end cannot be written to the disk. All durable audio is kept, and `stop()` can be
   ///   called again.
   package func stop() throws -> RecordingManifest {
+    // Before the queue does, which may be waiting for the source.
     inbox.release()
     source.stop()
     return try queue.sync {
@@ -183,6 +184,9 @@ package final class AudioRecorder: @unchecked Sendable {
         takeInbox()
         perform(monitor.ended(now: clock()))
         isEnded = true
+        // The queue may have opened it again meanwhile.
+        inbox.release()
+        source.stop()
       }
       try writer.finish()
       continuation.yield(.durable(writer.frames))

@@ -2,14 +2,14 @@ import Foundation
 import LonghandRecording
 import LonghandTranscripts
 
-/// An engine whose final results pass through stages, in one loop.
+/// An engine whose results pass through stages, in one loop.
 struct EnginePipeline: TranscriptionEngine {
   private let engine: any TranscriptionEngine
   private let stages: [any FinalStage]
 
   /// - Parameters:
   ///   - engine: the engine that recognizes.
-  ///   - stages: change each final, in this order. Each iteration of `events` works on copies of them.
+  ///   - stages: change each result, in this order. Each iteration of `events` works on copies of them.
   init(_ engine: any TranscriptionEngine, _ stages: [any FinalStage]) {
     self.engine = engine
     self.stages = stages
@@ -38,6 +38,9 @@ struct EnginePipeline: TranscriptionEngine {
             .final(start: start, end: end, candidates: result.candidates, selection: result.selection))
           // Logged only now, so that a final in the log is kept even if the work is cancelled at once.
           if let election = result.election { ElectionLog.add(election, at: start) }
+        case .partial(var partial):
+          for stage in stages { partial.text = stage.partial(partial.text) }
+          emit(.partial(partial))
         case .processed(let time):
           for index in stages.indices { stages[index].forget(before: time) }
           emit(event)
@@ -57,12 +60,16 @@ protocol FinalStage: Sendable {
   /// Takes the next final, which the stages before have changed.
   mutating func take(_ result: FinalResult) async -> FinalResult
 
+  /// Text that may still change, as this stage writes it. The default leaves it as it is.
+  func partial(_ text: String) -> String
+
   /// All finals before a time, in seconds, have been taken.
   mutating func forget(before time: TimeInterval)
 }
 
 extension FinalStage {
   mutating func begin(_ audio: any AudioSource) -> any AudioSource { audio }
+  func partial(_ text: String) -> String { text }
   mutating func forget(before time: TimeInterval) {}
 }
 

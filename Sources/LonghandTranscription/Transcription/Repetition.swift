@@ -1,5 +1,6 @@
 import Foundation
 import LonghandTranscripts
+import SentenceFormatting
 
 /// A sentence that is recognized again directly after it was committed.
 ///
@@ -26,10 +27,12 @@ struct Repetition {
     else { return nil }
     text = candidates[selection.index].text
     let words = SpokenText(text)
-    guard words.count >= Self.minWords, words.key() == SpokenText(last.text).key(),
+    // Where writing has no spaces, the words of `SpokenText` are letters.
+    let count = text.isPartlyUnspaced ? text.writtenWords.count : words.count
+    guard count >= Self.minWords, words.key() == SpokenText(last.text).key(),
       !accumulator.isRepeated(text, from: start, to: end)
     else { return nil }
-    let rate = Double(words.count) / max(0.001, end - max(start, last.end))
+    let rate = Double(count) / max(0.001, end - max(start, last.end))
     guard rate > Self.rates.lowerBound else { return nil }
     range = start...end
     hasRoom = rate <= Self.rates.upperBound

@@ -1,11 +1,12 @@
 import Foundation
 import LonghandTranscripts
 
-/// Writes finals with the characters that the language's tag names, where a recognizer writes either of two. The words stay the
-/// same.
+/// Writes text with the characters that the language's tag names, where a recognizer writes either of two. The words stay the same.
 struct WritingStage: FinalStage {
   /// The language of all finals; nil for the one of each.
   let locale: Locale?
+  /// The language of the last final that has one.
+  private var last: Locale?
 
   /// - Parameter locale: the language of all finals; nil for the one of each.
   /// - Returns: nil if finals stay as they are.
@@ -14,8 +15,9 @@ struct WritingStage: FinalStage {
     self.locale = locale
   }
 
-  func take(_ result: FinalResult) -> FinalResult {
+  mutating func take(_ result: FinalResult) -> FinalResult {
     let language = result.candidates.first?.language.map { Locale(identifier: $0) }
+    last = language ?? last
     guard let writing = (locale ?? language).flatMap(Writing.init) else { return result }
     var result = result
     for index in result.candidates.indices { writing.write(&result.candidates[index]) }
@@ -25,6 +27,8 @@ struct WritingStage: FinalStage {
     result.candidates.removeAll { !texts.insert($0.text).inserted }
     return result
   }
+
+  func partial(_ text: String) -> String { (locale ?? last).flatMap(Writing.init)?.written(text) ?? text }
 }
 
 /// The characters of a language that is written with two kinds of them.
@@ -52,10 +56,10 @@ enum Writing: Equatable {
   /// Writes a candidate's text and words.
   func write(_ candidate: inout Candidate) {
     candidate.text = written(candidate.text)
-    // Characters depend on those beside them, also across words.
+    // Chinese characters depend on those beside them, also across words.
     let joined = candidate.words.map(\.text).joined()
     var rest = written(joined)[...]
-    let isEven = rest.count == joined.count
+    let isEven = (self == .simplified || self == .traditional) && rest.count == joined.count
     for index in candidate.words.indices {
       let word = candidate.words[index].text
       candidate.words[index].text = isEven ? String(rest.prefix(word.count)) : written(word)
@@ -66,30 +70,26 @@ enum Writing: Equatable {
   /// A text in this writing.
   func written(_ text: String) -> String {
     switch self {
-    case .simplified:
-      text.applyingTransform(StringTransform("Traditional-Simplified"), reverse: false) ?? text
-    case .traditional:
-      text.applyingTransform(StringTransform("Simplified-Traditional"), reverse: false) ?? text
+    case .simplified: Self.chinese(text, by: "Traditional-Simplified", besides: Self.alsoSimplified)
+    case .traditional: Self.chinese(text, by: "Simplified-Traditional", besides: Self.alsoTraditional)
     case .latin: text.applyingTransform(StringTransform("sr-sr_Latn/BGN"), reverse: false) ?? text
-    case .cyrillic: Self.cyrillic(text)
+    case .cyrillic: SerbianCyrillic.written(text)
     }
   }
 
-  /// The Cyrillic letters for Gaj's Latin ones; the first that fit, so that pairs come first.
-  private static let letters: [(latin: String, cyrillic: String)] = {
-    let small = zip(
-      "lj nj dž a b v g d đ e ž z i j k l m n o p r s t ć u f h c č š".split(separator: " "),
-      "љ њ џ а б в г д ђ е ж з и ј к л м н о п р с т ћ у ф х ц ч ш".split(separator: " ")
-    ).map { (String($0), String($1)) }
-    let capitals = small.flatMap { latin, cyrillic in
-      [(latin.uppercased(), cyrillic.uppercased()), (latin.capitalized, cyrillic.uppercased())]
-    }
-    return (small + capitals).sorted { $0.0.count > $1.0.count }
-  }()
+  /// Characters that ICU takes for simplified ones, and that traditional texts have too, mostly in other words and in names: of
+  /// those that it converts alone, the common ones of Big5 without the ones that few traditional texts have, such as 几 and 听.
+  private static let alsoTraditional = Set("丑丰于云仆佣占后喂夸尸干并彷征挽斗朴杆杰沉泄涂涌淀漓着筑腌舍范虱采")
+  /// Characters that ICU takes for traditional ones, and that simplified texts have too.
+  private static let alsoSimplified = Set("乾俱吒夥姊徵摺瞭箝藉著跤阪")
 
-  private static func cyrillic(_ text: String) -> String {
-    letters.reduce(text.precomposedStringWithCanonicalMapping) { text, pair in
-      text.replacingOccurrences(of: pair.latin, with: pair.cyrillic)
-    }
+  /// Chinese by a transform of ICU, which writes each character for the one that it mostly stands for. A text stays as it is if
+  /// it has no character of the other writing besides those of both.
+  private static func chinese(_ text: String, by name: String, besides both: Set<Character>) -> String {
+    let transform = StringTransform(name)
+    // Alone, because beside others ICU also converts characters that are right.
+    let others = Set(text).subtracting(both).map(String.init).joined(separator: "\n")
+    guard others.applyingTransform(transform, reverse: false) != others else { return text }
+    return text.applyingTransform(transform, reverse: false) ?? text
   }
 }

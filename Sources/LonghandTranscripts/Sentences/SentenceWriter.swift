@@ -20,6 +20,8 @@ package struct SentenceWriter {
   }
 
   private var formatter: SentenceFormatter
+  /// The language of segments that have none of their own.
+  private let locale: String
   private var language: String
   private let spellings: TermSpellings
   /// The spellings of words by themselves in the language.
@@ -36,6 +38,7 @@ package struct SentenceWriter {
   ///   - locale: the language of segments that have none of their own, such as `en-US`.
   ///   - names: terms in the spelling of their domain.
   package init(locale: String, names: [String] = []) {
+    self.locale = locale
     language = locale
     spellings = TermSpellings(names)
     self.names = spellings.words(in: locale)
@@ -51,7 +54,8 @@ package struct SentenceWriter {
   /// Appends a segment.
   /// - Returns: the segments whose marks are certain now.
   package mutating func append(_ segment: Segment) -> [Segment] {
-    if let other = segment.language, other != language {
+    let other = segment.language ?? locale
+    if other != language {
       if let last = formatter.finish() { take(last) }
       language = other
       names = spellings.words(in: other)

@@ -2,6 +2,8 @@
 enum WordRole {
   /// It belongs to a word, which holds this scalar for it.
   case part(Unicode.Scalar)
+  /// It is the first one of a word, which holds this scalar for it, also directly after another word.
+  case first(Unicode.Scalar)
   /// It is left out, and the word continues after it.
   case ignored
   /// It ends a word.
@@ -28,6 +30,8 @@ enum WordTokenizer<Rules: WordRules> {
     var followsSeparator = false
     /// Whether a line ends between the word before and this one.
     var startsLine = false
+    /// Whether a mark that ends or encloses phrases is between the word before and this one.
+    var followsMark = false
   }
 
   /// Calls `body` for each word of `text`, in order.
@@ -41,23 +45,41 @@ enum WordTokenizer<Rules: WordRules> {
       guard !word.scalars.isEmpty else { return }
       body(word)
       word.scalars.removeAll(keepingCapacity: true)
-      word.startsLine = false
+      (word.startsLine, word.followsMark) = (false, false)
+    }
+    func add(_ part: Unicode.Scalar, upTo end: Int) {
+      word.bytes = (word.scalars.isEmpty ? offset : word.bytes.lowerBound)..<end
+      word.scalars.append(part)
     }
     while let scalar = current {
       let next = scalars.next()
       let end = offset + UTF8.width(scalar)
       switch Rules.role(of: scalar, after: previous, before: next) {
-      case .part(let part):
-        word.bytes = (word.scalars.isEmpty ? offset : word.bytes.lowerBound)..<end
-        word.scalars.append(part)
+      case .part(let part): add(part, upTo: end)
+      case .first(let part):
+        finish()
+        add(part, upTo: end)
       case .ignored: break
       case .separator:
         finish()
         word.followsSeparator = true
         if scalar == "\n" || scalar == "\u{2028}" || scalar == "\u{2029}" { word.startsLine = true }
+        if scalar.isPhraseMark { word.followsMark = true }
       }
       (offset, previous, current) = (end, scalar, next)
     }
     finish()
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is between phrases, or around one. Points between the parts of a name, and those of Tibetan, are in phrases.
+  fileprivate var isPhraseMark: Bool {
+    switch properties.generalCategory {
+    case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation: true
+    case .otherPunctuation:
+      ![0xB7, 0xF0B, 0xF0C, 0x2022, 0x2027, 0x30FB, 0xFF65].contains(value)
+    default: false
+    }
   }
 }

@@ -4,7 +4,8 @@ import LonghandTranscripts
 struct CorrectionTable: Sendable {
   /// The replacement for each key of recognized words, see `SpokenText.key(_:)`.
   private var texts: [String: String] = [:]
-  private var maxWords = 0
+  /// The most words of a correction, by the spelling of the first one.
+  private var maxWords: [String: Int] = [:]
 
   init(_ corrections: [Vocabulary.Correction]) {
     for correction in corrections {
@@ -13,19 +14,20 @@ struct CorrectionTable: Sendable {
       let key = words.key()
       // The first of several corrections of the same words applies.
       if texts[key] == nil { texts[key] = correction.text }
-      maxWords = max(maxWords, words.count)
+      let first = words.spelling(0)
+      maxWords[first] = max(maxWords[first] ?? 0, words.count)
     }
   }
 
   /// Applies the corrections from left to right; of several that fit at one word, the longest.
   func correct(_ edits: inout TextEdits) {
-    guard maxWords > 0 else { return }
+    guard !maxWords.isEmpty else { return }
     let text = SpokenText(edits.original)
     var start = 0
     while start < text.count {
-      var end = min(start + maxWords, text.count)
+      var end = min(start + (maxWords[text.spelling(start)] ?? 0), text.count)
       while end > start {
-        if !text.startsLine[start + 1..<max(end, start + 1)].contains(true),
+        if !text.startsPhrase[start + 1..<max(end, start + 1)].contains(true),
           let said = texts[text.key(start..<end)]
         {
           let source = text.byteRanges[start].lowerBound..<text.byteRanges[end - 1].upperBound

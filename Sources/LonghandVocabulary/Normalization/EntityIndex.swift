@@ -36,7 +36,7 @@ struct EntityIndex: Sendable {
   private var groupStarts: [Int] = []
   /// The largest number of consonants of a name.
   private var maxConsonants = 0
-  /// The largest number of words of a name.
+  /// The largest number of words of a name that can be matched by its sounds.
   private(set) var maxWords = 0
 
   /// A number for each word of the names, by its spelling.
@@ -64,7 +64,6 @@ struct EntityIndex: Sendable {
     for (entity, name) in names.enumerated() {
       let text = SpokenText(name)
       guard text.count > 0 else { continue }
-      maxWords = max(maxWords, text.count)
       let (spelling, plain) = ((0..<text.count).map(text.spelling), (0..<text.count).map(text.word))
       let end = node(of: spelling)
       if ends[end] == nil { ends[end] = entity }
@@ -75,6 +74,7 @@ struct EntityIndex: Sendable {
           if plainEnds[plainEnd] == nil { plainEnds[plainEnd] = entity }
         }
       }
+      guard !text.isUnspaced.contains(true) else { continue }
       let own = Array(text.letters(0..<text.count))
       // The first of several names with the same letters counts.
       guard own.count >= minLetters, known.insert(own).inserted else { continue }
@@ -88,6 +88,7 @@ struct EntityIndex: Sendable {
       letters += own
       sounds += text.sounds
       entries.append(entry)
+      maxWords = max(maxWords, text.count)
       keys.append(key)
     }
     group(keys)

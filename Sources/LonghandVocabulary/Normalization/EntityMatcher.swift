@@ -24,7 +24,8 @@ package struct EntityMatch: Sendable, Hashable {
 /// - no other name is almost as near to the same words;
 /// - for common words, it is nearer still.
 ///
-/// Matches do not overlap, and none crosses the end of a line.
+/// In writing without spaces, names must match exactly, and are found within other letters. Matches do not overlap, and none
+/// crosses the end of a line.
 ///
 /// ```swift
 /// let matcher = EntityMatcher(["Winawer", "Benoni"])
@@ -80,7 +81,7 @@ package struct EntityMatcher: Sendable {
       return comparesSounds && !(next < foreign.count && foreign[next].lowerBound < word.upperBound)
     }
     let exact = exactMatches(in: text, isEnglish)
-    var taken = isEnglish.map { !$0 }
+    var taken = zip(isEnglish, text.isUnspaced).map { !$0 || $1 }
     for match in exact { for word in match.words { taken[word] = true } }
     return EntitySelection.select(exact: exact, fuzzy: fuzzyMatches(in: text, taken))
   }
@@ -114,7 +115,7 @@ package struct EntityMatcher: Sendable {
     var start = 0
     while start < text.count {
       let longest = index.names(at: start, numbers, possessives, isEnglish).last { name in
-        !text.startsLine[(start + 1)..<max(start + 1, start + name.words)].contains(true)
+        !text.startsPhrase[(start + 1)..<max(start + 1, start + name.words)].contains(true)
       }
       guard let longest else {
         start += 1
@@ -157,7 +158,7 @@ package struct EntityMatcher: Sendable {
       var common = 0
       for end in (start + 1)...min(start + widest, text.count) where start < text.count {
         let word = end - 1
-        if taken[word] || (word > start && text.startsLine[word]) { break }
+        if taken[word] || (word > start && text.startsPhrase[word]) { break }
         for sound in text.sounds[text.soundStarts[word]..<text.soundStarts[end]] { key.append(sound) }
         if commonWords[word] { common += 1 }
         comparison.compare(text, start..<end, key, commonWords: common, into: &matches)

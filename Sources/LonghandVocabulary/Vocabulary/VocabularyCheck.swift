@@ -69,7 +69,7 @@ public struct VocabularyCheck: Sendable {
     var findings: [Finding] = []
     if let refused = refusedPronunciation(of: vocabulary) { return [refused] }
     for (index, term) in vocabulary.terms.enumerated() where !term.pronunciations.isEmpty {
-      if SpokenText(term.text).count != 1 {
+      if !SpokenText(term.text).isOneRun {
         findings.append(
           .mistake(
             "terms[\(index)].pronunciations",

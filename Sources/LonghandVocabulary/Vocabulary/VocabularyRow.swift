@@ -46,7 +46,7 @@ extension Vocabulary {
     var known = Set(corrections)
     for row in rows {
       // Only words have pronunciations.
-      let isWord = SpokenText(row.term).count == 1
+      let isWord = SpokenText(row.term).isOneRun
       func isPronunciation(_ text: String) -> Bool {
         pronunciations[row.term]?.contains(text) == true || isWord && symbols.spell(text)
       }

@@ -156,6 +156,15 @@
       #expect(lines.contains { $0.hasPrefix("  whisper-small ") && $0.contains(languages) })
     }
 
+    @Test func licenceOfACatalogueDoesNothingToTheTerminal() async throws {
+      let catalogue = try String(contentsOfFile: folder.path("catalogue.json"), encoding: .utf8)
+      try folder.write(
+        catalogue.replacing("CC-BY-4.0", with: "CC\\u001b[31m-BY"), to: "catalogue.json")
+      let result = try await run("list")
+      #expect(result.output.contains("CC\\u{1b}[31m-BY licence"))
+      #expect(!result.output.contains("\u{1B}"))
+    }
+
     @Test func noQuestionIsAskedWithoutATerminal() async throws {
       let result = try await run("install", "toy")
       #expect(result.status == 2)

@@ -115,6 +115,15 @@ import Testing
     #expect(builder.warnings.first?.message.contains("\"the the\". The second was left out") == true)
   }
 
+  /// Six words can be said in 1.1 seconds. As letters, they would be nine, and left out as never said.
+  @Test func sentenceThatIsSaidTwiceInWritingWithoutSpacesStays() {
+    var builder = TranscriptBuilder()
+    let first = builder.receive(Self.final("私は学校に行きます", 0, 2))
+    let second = builder.receive(Self.final("私は学校に行きます", 2, 3.1))
+    #expect(first != nil)
+    #expect(second != nil)
+  }
+
   @Test func speechWithoutWordsIsReportedBeforeTheNextSegment() async throws {
     let fixture = try SessionFixture()
     try await fixture.run(.emit(.detected(1...3, "speech")), .emit(Self.final("one two", 4, 6)))

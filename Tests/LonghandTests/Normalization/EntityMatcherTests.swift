@@ -82,6 +82,20 @@ import Testing
     #expect(found(text, EntityMatcher(names, comparesSounds: isEnglish)) == wanted)
   }
 
+  /// In writing without spaces, names are found within other letters by their spelling, and never by their sounds.
+  @Test(
+    arguments: [
+      (["安娜"], "我认识安娜小姐", ["安娜 = 安娜"]), (["東京"], "東京に行く。", ["東京 = 東京"]), (["安娜"], "公安，娜娜", []),
+      (["แอนนา"], "ฉันชื่อแอนนาค่ะ", ["แอนนา = แอนนา"]), (["ก"], "กำลังกิน", []),
+      (["東方不敗和王五"], "我认识安娜小姐很久", []), (["Grünfeld"], "我 ground felt 你", ["Grünfeld = ground felt"]),
+      (["Anna Karenina"], "我认识Anna Karenina小姐", ["Anna Karenina = Anna Karenina"]),
+      (["東京 Station"], "a stationary bike", []), (["علی"], "علی\u{200C}رغم", []),
+      (["п'ять"], "пʼять", ["п'ять = пʼять"]),
+    ] as [([String], String, [String])])
+  func namesAreFoundWithinOtherLetters(_ names: [String], _ text: String, _ wanted: [String]) {
+    #expect(found(text, EntityMatcher(names)) == wanted)
+  }
+
   @Test func shortNamesMustMatchExactly() {
     let matcher = EntityMatcher(["Caro", "Ono", "Roy"])
     #expect(found("carol and car owe a row to roi", matcher).isEmpty)

@@ -48,6 +48,14 @@ struct SentenceWriterTests {
     #expect(written.map(\.language) == ["en-US", "ca-ES", "en-US"])
   }
 
+  /// Not by those of the segment before it.
+  @Test func segmentWithoutALanguageIsWrittenByTheRulesOfTheTranscript() {
+    var segments = [segment(0, "ell i ella", start: 0), segment(1, "she and i", start: 5)]
+    segments[0].candidates[0].language = "ca-ES"
+    let written = transcript(segments, locale: "en-US").writtenInSentences().segments
+    #expect(written.map(\.text) == ["Ell i ella.", "She and I."])
+  }
+
   @Test func textWithoutTimesIsWrittenToo() {
     let written = transcript([segment(0, "i met anna", start: 1, timed: false)]).writtenInSentences()
     #expect(written.segments[0].text == "I met Anna.")

@@ -17,6 +17,58 @@ import Testing
     #expect(words("").isEmpty)
   }
 
+  /// Vowels and marks belong to their letters, and full-width Latin letters are words as others are.
+  @Test(arguments: [
+    ("我认识Anna小姐。2024年", ["我", "认", "识", "anna", "小", "姐", "2024", "年"]),
+    ("がっこうへ", ["が", "っ", "こ", "う", "へ"]), ("ｶﾞｲﾄﾞ", ["ガ", "イ", "ド"]), ("ＡＢＣ社", ["abc", "社"]),
+    ("แอนนากำลัง", ["แอ", "น", "นา", "กำ", "ลั", "ง"]), ("ខ្ញុំ", ["ខ្ញុំ"]), ("မြန်မာ", ["မြ", "န်", "မာ"]),
+    ("བོད་ཡིག", ["བོ", "ད", "ཡི", "ག"]), ("안녕하세요", ["안녕하세요"]), ("安娜's", ["安", "娜", "s"]),
+  ])
+  func letterOfWritingWithoutSpacesIsAWord(_ text: String, _ wanted: [String]) {
+    let spoken = SpokenText(text)
+    #expect((0..<spoken.count).map(spoken.spelling) == wanted)
+  }
+
+  /// The sounds are those of the Latin letters.
+  @Test func writingWithoutSpacesHasNoSounds() {
+    #expect(SpokenText("安娜").sounds.isEmpty)
+    #expect(SpokenText("我认识Anna小姐").sounds == SpokenText("Anna").sounds)
+  }
+
+  @Test(arguments: [
+    ("公安娜", [false, false, false]), ("公安，娜", [false, false, true]), ("安 娜・李", [false, false, false]),
+    ("安（Anna）", [false, false]), ("well, said", [false, false]), ("one\ntwo", [false, true]),
+  ])
+  func phraseEndsAtAMarkWhereThereAreNoSpaces(_ text: String, _ wanted: [Bool]) {
+    #expect(SpokenText(text).startsPhrase == wanted)
+  }
+
+  @Test(arguments: [
+    ("Winawer", true), ("東京", true), ("isn't", true), ("two words", false), ("東京 駅", false), ("-", false),
+  ])
+  func textWithoutSeparatorsIsOneRun(_ text: String, _ isOneRun: Bool) {
+    #expect(SpokenText(text).isOneRun == isOneRun)
+  }
+
+  /// What joins two letters does not end their word, and is no letter of it.
+  @Test(arguments: [
+    ("علی\u{200C}رغم", ["علیرغم"]), ("राम\u{200D}पुर", ["रामपुर"]), ("col·legi", ["collegi"]),
+    ("col\u{AD}legi", ["collegi"]),
+    ("צה״ל צה\"ל", ["צהל", "צהל"]), ("ג׳ון", ["גון"]),
+    ("п'ять пʼять п’ять п‘ять п＇ять", ["пять", "пять", "пять", "пять", "пять"]),
+    ("3·4", ["3", "4"]), ("a\"b", ["a", "b"]), ("‘quoted’ ʼtis", ["quoted", "tis"]),
+    ("安娜·李", ["安", "娜", "李"]),
+  ])
+  func jointBetweenLettersBelongsToTheWord(_ text: String, _ wanted: [String]) {
+    let spoken = SpokenText(text)
+    #expect((0..<spoken.count).map(spoken.spelling) == wanted)
+  }
+
+  @Test(arguments: [("Anna's", 2), ("Anna’s", 4), ("Annaʼs", 3), ("Anna＇s", 4), ("Annas", 0), ("Anna·s", 0)])
+  func possessiveEndingHasTheBytesOfItsApostrophe(_ text: String, _ width: Int) {
+    #expect(SpokenText(text).possessiveWidths == [width])
+  }
+
   /// Accents make other words; capitals, apostrophes, full-width letters and the way a letter is encoded do not.
   @Test(arguments: [
     ("Grünfeld’s", "grünfelds"), ("Gru\u{308}nfeld", "grünfeld"), ("CÔTE", "côte"), ("Мой", "мой"),

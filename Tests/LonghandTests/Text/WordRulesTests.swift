@@ -56,6 +56,54 @@ import Testing
     #expect(edits.applied().text == text)
   }
 
+  /// In writing without spaces, a correction is made within other letters, but not within one with its marks, nor across the end of
+  /// a phrase. Elsewhere it is made in whole words only, whatever is between their letters.
+  @Test(arguments: [
+    ("安娜", "安那", "我认识安娜小姐", "我认识安那小姐"), ("安娜", "安那", "公安，娜娜", "公安，娜娜"),
+    ("安", "按", "公安。", "公按。"), ("Anna", "安娜", "我认识Anna小姐", "我认识安娜小姐"),
+    ("学校", "がっこう", "私は学校に行く。", "私はがっこうに行く。"),
+    ("アンナ・カレーニナ", "Anna", "彼女がアンナ・カレーニナです", "彼女がAnnaです"),
+    ("แอนนา", "Anna", "ฉันชื่อแอนนาค่ะ", "ฉันชื่อAnnaค่ะ"), ("น", "X", "นี่ นา เน น้ำ น", "นี่ นา เน น้ำ X"),
+    ("علی", "Ali", "علی\u{200C}رغم این … علی", "علی\u{200C}رغم این … Ali"),
+    ("col", "Kohl", "el col·legi i el col", "el col·legi i el Kohl"), ("צה", "Tsa", "צה״ל וצה", "צה״ל וצה"),
+    ("राम", "Ram", "राम\u{200D}पुर राम", "राम\u{200D}पुर Ram"), ("п'ять", "5", "пʼять", "5"),
+  ])
+  func correctionIsMadeInWholeWords(_ heard: String, _ text: String, _ said: String, _ written: String) {
+    var edits = TextEdits(said)
+    CorrectionTable([.init(recognized: heard, text: text)]).correct(&edits)
+    #expect(edits.applied().text == written)
+  }
+
+  /// Where a longer one does not fit, a shorter one does.
+  @Test func longestCorrectionThatFitsIsMade() {
+    var edits = TextEdits("安娜和安娜小姐")
+    CorrectionTable([
+      .init(recognized: "安娜小姐", text: "安那女士"), .init(recognized: "安娜", text: "安那"),
+    ]).correct(&edits)
+    #expect(edits.applied().text == "安那和安那女士")
+  }
+
+  /// The names are what `longhand terms` lists.
+  @Test(arguments: ["zh-CN", "en-US"]) func namesInWritingWithoutSpacesAreFound(_ locale: String) {
+    let normalizer = TranscriptNormalizer(
+      corrections: [.init(recognized: "安那", text: "安娜")], entities: ["安娜"], terms: ["东京"],
+      locale: Locale(identifier: locale))
+    let text = "我认识安那小姐，她在东京。安娜？"
+    let normalized = normalizer.normalizeLocally(text)
+    #expect(normalized.text == "我认识安娜小姐，她在东京。安娜？")
+    #expect(normalized.occurrences.map(\.term) == ["安娜", "安娜"])
+  }
+
+  /// It refuses the letters that the model changes, and no others.
+  @Test func modelMayPunctuateWritingWithoutSpaces() async {
+    let normalizer = TranscriptNormalizer(
+      entities: ["安娜"], locale: Locale(identifier: "zh-CN"), model: TestModel("我认识安娜小姐，她在北京很久了。"),
+      clock: TestClock())
+    let text = "我认识安娜小姐她在东京很久了"
+    let normalized = await normalizer.normalize(text)
+    #expect(normalized.text == "我认识安娜小姐，她在东京很久了。")
+  }
+
   /// The rows have what the recognizer wrote, and the names in it as they stand there.
   @Test(arguments: [
     ("we met hagenau in york", ["hagenau"]), ("Hagenau, we met.", ["Hagenau"]),

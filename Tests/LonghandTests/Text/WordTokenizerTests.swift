@@ -9,6 +9,7 @@ import Testing
       of scalar: Unicode.Scalar, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
     ) -> WordRole {
       if scalar == "-" { return .ignored }
+      if scalar == "X" { return .first(scalar) }
       return scalar.properties.isAlphabetic ? .part(scalar) : .separator
     }
   }
@@ -29,6 +30,15 @@ import Testing
 
   @Test func onlyTheFirstWordAfterALineEndStartsALine() {
     #expect(words("a\n b c\u{2029}d").map(\.startsLine) == [false, true, false, true])
+  }
+
+  @Test func wordMayBeginDirectlyAfterAnother() {
+    #expect(words("aXbX X").map(\.bytes) == [0..<1, 1..<3, 3..<4, 5..<6])
+  }
+
+  @Test func wordAfterAMarkSaysSo() {
+    #expect(words("a b, c (d)·e").map(\.followsMark) == [false, false, true, true, true])
+    #expect(words("a・b").map(\.followsMark) == [false, false])
   }
 
   @Test func firstWordFollowsNoSeparator() {

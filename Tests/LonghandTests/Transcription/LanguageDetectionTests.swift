@@ -51,6 +51,17 @@ import Testing
     ("zh-Hant", "发展", "發展"), ("zh-HK", "脚", "腳"), ("yue", "脚", "腳"),
     ("sr-Latn", "Добар дан, Његош и Џорџ!", "Dobar dan, Njegoš i Džordž!"),
     ("sr-Cyrl-RS", "Dobar dan, Njegoš i Džordž! LJUBAV", "Добар дан, Његош и Џорџ! ЉУБАВ"),
+    // What both writings have stays in a text that has no other characters.
+    ("zh-TW", "范先生說周杰倫", "范先生說周杰倫"), ("zh-TW", "于小姐了解佣金", "于小姐了解佣金"), ("zh-TW", "朴先生和夸父", "朴先生和夸父"),
+    ("zh-TW", "后来听说里面有几个", "後來聽說裡面有幾個"), ("zh-CN", "看著乾淨的衣服", "看着干净的衣服"),
+    ("zh-CN", "乾隆、萧乾和著名的瞭望台", "乾隆、萧乾和著名的瞭望台"), ("zh-CN", "慰藉", "慰藉"),
+    // Words of other languages, names of sites, and numerals stay.
+    ("sr-Cyrl", "Windows i YouTube na iPhone-u.", "Windows и YouTube на iPhone-u."),
+    ("sr-Cyrl", "Petar II, www.rts.rs, rts.rs, mp3 i Müller", "Петар II, www.rts.rs, rts.rs, mp3 и Müller"),
+    ("sr-Cyrl", "I on... Od 1990-ih; F-16.", "И он... Од 1990-их; Ф-16."),
+    // Two letters are not always a pair.
+    ("sr-Cyrl", "\"Injekcija\", konjugacija, nadživeti", "\"Инјекција\", конјугација, надживети"),
+    ("sr-Cyrl", "inje, konj, odžak, INJEKCIJA", "иње, коњ, оџак, ИНЈЕКЦИЈА"),
   ]) func textHasTheCharactersThatTheTagNames(tag: String, recognized: String, expected: String) throws {
     let writing = try #require(Writing(Locale(identifier: tag)))
     #expect(writing.written(recognized) == expected)
@@ -70,7 +81,7 @@ import Testing
     }
     let other = Candidate(text: "頭髮很长", words: words, confidence: nil)
     let best = Candidate(text: "头发很长", words: words, confidence: nil)
-    let stage = try #require(WritingStage(Locale(identifier: "zh-TW")))
+    var stage = try #require(WritingStage(Locale(identifier: "zh-TW")))
     let result = stage.take(
       FinalResult(
         start: 0, end: 4, candidates: [best, other], selection: .init(index: 0, rule: "recognizer")))
@@ -81,9 +92,43 @@ import Testing
     #expect(result.candidates[0].words.map(\.start) == [0, 1, 2, 3])
   }
 
+  /// Two words beside each other are not one with a capital inside.
+  @Test func serbianWordsAreWrittenOneByOne() throws {
+    let words = ["Ana", "II", "Marko"].enumerated().map { index, text in
+      Word(text: text, start: Double(index), end: Double(index) + 1, confidence: 0.5)
+    }
+    var candidate = Candidate(text: "Ana II Marko", words: words, confidence: nil)
+    try #require(Writing(Locale(identifier: "sr-Cyrl"))).write(&candidate)
+    #expect(candidate.text == "Ана II Марко")
+    #expect(candidate.words.map(\.text) == ["Ана", "II", "Марко"])
+  }
+
+  /// In a detected language, that of the last final.
+  @Test func textThatMayStillChangeIsWrittenAsItsFinal() async throws {
+    let engine = ScriptedEngine { _ in
+      let final = Candidate(text: "腳", words: [], confidence: nil, language: "zh-CN")
+      return [
+        .emit(.partial(.init(start: 0, end: 1, text: "腳"))),
+        .emit(
+          .final(start: 0, end: 1, candidates: [final], selection: .init(index: 0, rule: "recognizer"))),
+        .emit(.partial(.init(start: 1, end: 2, text: "腳"))),
+      ]
+    }
+    let fixture = try SessionFixture()
+    let rows: [(Locale?, [String])] = [(nil, ["腳", "脚"]), (Locale(identifier: "zh-CN"), ["脚", "脚"])]
+    for (locale, expected) in rows {
+      let stage = try #require(WritingStage(locale))
+      var texts: [String] = []
+      for try await event in EnginePipeline(engine, [stage]).events(of: fixture.audio, from: 0) {
+        if case .partial(let partial) = event { texts.append(partial.text) }
+      }
+      #expect(texts == expected)
+    }
+  }
+
   /// In a detected language, each final says which.
   @Test func detectedChineseIsWrittenAsItsTagSays() throws {
-    let stage = try #require(WritingStage(nil))
+    var stage = try #require(WritingStage(nil))
     for (language, expected) in [("zh-CN", "脚"), ("ja-JP", "腳"), (nil, "腳")] {
       let candidate = Candidate(text: "腳", words: [], confidence: nil, language: language)
       let result = stage.take(

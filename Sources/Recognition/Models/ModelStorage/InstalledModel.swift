@@ -108,6 +108,8 @@ extension InstalledModel {
 extension ModelDescription {
   private static let maxFiles = 64
   private static let maxLanguages = 1000
+  private static let maxIdentifierBytes = 200
+  private static let maxLineBytes = 2000
 
   /// What is wrong with a description that someone else wrote; nil if nothing is.
   package var problem: String? {
@@ -125,6 +127,13 @@ extension ModelDescription {
         return "the sha256 of \(file.name) is not 64 hexadecimal digits"
       }
     }
+    guard Self.isLine(licence.identifier, maxBytes: Self.maxIdentifierBytes) else {
+      return "the licence's identifier is not a short line"
+    }
+    guard Self.isLine(licence.attribution, maxBytes: Self.maxLineBytes) else {
+      return "the licence's attribution is not a line"
+    }
+    guard Self.isLine(source ?? "", maxBytes: Self.maxLineBytes) else { return "the source is not a line" }
     if !family.recognizesWords, languages.isEmpty { return nil }
     guard (1...Self.maxLanguages).contains(languages.count), languages.allSatisfy(Self.isLanguage) else {
       return "the languages are not codes such as 'en' or 'de-DE'"
@@ -140,6 +149,14 @@ extension ModelDescription {
     return parts.count <= 3
       && parts.dropFirst().allSatisfy { part in
         (2...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      }
+  }
+
+  /// Whether a text is one line that does nothing to a terminal.
+  private static func isLine(_ text: String, maxBytes: Int) -> Bool {
+    text.utf8.count <= maxBytes
+      && !text.unicodeScalars.contains {
+        [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
       }
   }
 

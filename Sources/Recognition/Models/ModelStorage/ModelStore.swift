@@ -73,26 +73,24 @@ public struct ModelStore: Sendable {
 
   /// The best installed model for a language; nil if none recognizes it.
   ///
-  /// Models for whole utterances come before streaming ones, unless `isLive` is true; then those that report their
-  /// confidence, the larger ones (within a factor of two they count as equal), and those for fewer languages.
-  public func best(for locale: Locale, isLive: Bool = false) -> InstalledModel? {
-    Self.best(of: installed(), for: locale, isLive: isLive)
-  }
+  /// Models for whole utterances come before streaming ones; then those that report their confidence, the larger ones
+  /// (within a factor of two they count as equal), and those for fewer languages.
+  public func best(for locale: Locale) -> InstalledModel? { Self.best(of: installed(), for: locale) }
 
   /// The languages for which a model is used where none is named.
   public func usualLanguages(of model: InstalledModel) -> [String] {
     let models = installed()
     return model.description.languages.filter { language in
-      Self.best(of: models, for: Locale(identifier: language), isLive: false)?.name == model.name
+      Self.best(of: models, for: Locale(identifier: language))?.name == model.name
     }
   }
 
-  private static func best(of models: [InstalledModel], for locale: Locale, isLive: Bool) -> InstalledModel? {
+  private static func best(of models: [InstalledModel], for locale: Locale) -> InstalledModel? {
     func rank(_ model: InstalledModel) -> [Int] {
       let family = model.description.family
       let size = Int64.bitWidth - model.size.leadingZeroBitCount
       return [
-        family.isStreaming == isLive ? 1 : 0, family.hasConfidence ? 1 : 0, size,
+        family.isStreaming ? 0 : 1, family.hasConfidence ? 1 : 0, size,
         -model.description.languages.count,
       ]
     }
