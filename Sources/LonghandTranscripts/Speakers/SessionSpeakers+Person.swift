@@ -101,6 +101,17 @@ extension SessionSpeakers {
     return trimmed
   }
 
+  /// The name that a speaker can have and that is most like a name from elsewhere, such as the title of a track; nil if nothing
+  /// is left of it.
+  package static func possible(_ name: String) -> String? {
+    if let name = try? checked(name) { return name }
+    let scalars = name.unicodeScalars.map { scalar -> Unicode.Scalar in
+      scalar == "," || scalar == ":" || scalar.properties.generalCategory == .control ? " " : scalar
+    }
+    let words = String(String.UnicodeScalarView(scalars)).split(whereSeparator: \.isWhitespace)
+    return try? checked(String(words.joined(separator: " ").prefix(100)))
+  }
+
   /// The speaker with a name or an ID.
   /// - Throws: `SpeakerError`; `unnamed` if no person gave the speaker a name.
   package func personsEntry(of speaker: String) throws(SpeakerError) -> Entry {

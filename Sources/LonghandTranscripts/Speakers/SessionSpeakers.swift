@@ -71,10 +71,15 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
   /// Adds a speaker for each channel.
   /// - Parameters:
   ///   - count: the number of channels.
-  ///   - names: their names, in order; a name that a person gave before stays.
+  ///   - names: their names, in order, which may come from a file or a device: what a name cannot have is left out of it. A
+  ///     name that a person gave before stays.
   package mutating func addChannels(_ count: Int, names: [String] = []) {
+    let names = names.map(Self.possible)
     for channel in 0..<count {
-      let (id, name) = (Self.id(ofChannel: channel), names.count > channel ? names[channel] : nil)
+      let id = Self.id(ofChannel: channel)
+      var name = names.count > channel ? names[channel] : nil
+      // Two may differ only in what is left out.
+      if names.prefix(channel).contains(name) { name = nil }
       if let index = entries.firstIndex(where: { $0.id == id }) {
         entries[index].name = entries[index].name ?? name
       } else {

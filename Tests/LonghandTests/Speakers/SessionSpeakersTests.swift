@@ -212,6 +212,23 @@ import Testing
     #expect(speakers == old)
   }
 
+  @Test(
+    arguments: [
+      ("Guest: Ann", "Guest Ann"), ("Host, Bob", "Host Bob"), (" Zoë\n\tO’Hara ", "Zoë O’Hara"),
+      ("主持人：安", "主持人：安"),
+      ("a  b", "a  b"), (String(repeating: "x", count: 120), String(repeating: "x", count: 100)),
+      (" :, ", nil), ("", nil),
+    ] as [(String, String?)]) func namesFromElsewhereBecomePossible(name: String, possible: String?)
+  {
+    #expect(SessionSpeakers.possible(name) == possible)
+  }
+
+  @Test func channelsHavePossibleNamesThatDiffer() {
+    var speakers = SessionSpeakers()
+    speakers.addChannels(4, names: ["A: B", "A, B", "C", ":"])
+    #expect(speakers.named.map(\.name) == ["A B", "Channel 2", "C", "Channel 4"])
+  }
+
   /// As a damaged or foreign file may have it.
   @Test func ringOfMergesEnds() {
     let entries = ["a", "b"].map { id in
