@@ -25,7 +25,10 @@ extension Library {
       defer { hold.close() }
       let isKnown = try setNumber(of: session.id, count, remembered: remembered)
       let warnings =
-        isKnown ? [] : try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
+        isKnown
+        ? []
+        : try await labelSpeakers(
+          of: session.id, in: manifest.read(audio), count, remembered: remembered)
       let others = (manifest.warnings ?? []).filter {
         $0.code.isOfTranscription && !$0.code.isOfVoices
       }
@@ -48,9 +51,10 @@ extension Library {
 
   /// Marks the echoes in the channels of a session and, if requested, separates its voices. Everything of it is
   /// transcribed.
+  /// - Parameter audio: what was transcribed, see `RecordingManifest.read(_:)`.
   /// - Returns: what readers should know of it.
   func labelSpeakers(
-    of session: String, in audio: RecordingAudio, _ count: VoiceCount?, remembered: URL?
+    of session: String, in audio: any AudioSource, _ count: VoiceCount?, remembered: URL?
   ) async throws -> [TranscriptWarning] {
     // A long transcript need not be read for nothing.
     guard try count != nil || !store.speakers(of: session).isEmpty else { return [] }

@@ -105,6 +105,25 @@ extension StoredSessionTests {
       #expect(call.speakers == nil)
     }
 
+    /// Also where its voices are separated.
+    @Test func channelThatIsLeftOutIsNotHeardAgain() async throws {
+      try writeNoisyCall(saying: [])
+      try WaveFile.write(
+        [WaveFile.samples(try Recordings.samples(of: Recordings.paths[4]))], to: folder.path("left.wav"))
+      func turns() async throws -> [String] {
+        try await run("export", "last", "--format", "rttm").outputLines.map { line in
+          line.split(separator: " ").dropFirst(2).joined(separator: " ")
+        }
+      }
+      try #require(await run("import", "left.wav", "--speakers", "2").status == 0)
+      let alone = try await turns()
+      #expect(!alone.isEmpty)
+      try #require(await run("import", "noisy.wav", "--speakers", "2").status == 0)
+      #expect(try await turns() == alone)
+      try #require(await run("speakers", "last", "--speakers", "2").status == 0)
+      #expect(try await turns() == alone)
+    }
+
     /// A recording whose channels are the same is transcribed as its mix.
     @Test func equalChannelsAreMixed() async throws {
       let samples = WaveFile.samples(try Recordings.samples(of: Recordings.short))
