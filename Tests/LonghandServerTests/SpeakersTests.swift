@@ -60,6 +60,21 @@ import Testing
     }
   }
 
+  /// Also in the middle of a segment, most of which another one says.
+  @Test func speakerHasTheSegmentsInWhichItSpeaks() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["play the opening now please yes", "good game"])
+      try server.library.store.changeSpeakers(of: id) { speakers in
+        speakers.setTurns([
+          SpeakerTurn(start: 0, end: 2, speaker: "x"), SpeakerTurn(start: 2, end: 3, speaker: "y"),
+          SpeakerTurn(start: 3.2, end: 9, speaker: "x"),
+        ])
+      }
+      let all = try server.ask("/api/sessions/\(id)/speakers").json["speakers"] as? [[String: Any]]
+      #expect(all?.map { $0["segments"] as? [Int] } == [[0, 1], [0]])
+    }
+  }
+
   /// Speaker 1 says two rows, Speaker 2 the last; the end of the first row and the second one are unsure.
   private func withUnsure(_ body: (TestServer, String) throws -> Void) async throws {
     try await TestServer.run { server in

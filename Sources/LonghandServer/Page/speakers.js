@@ -1,5 +1,6 @@
 import { request, sessionPath } from "./api.js";
 import { byId, element } from "./element.js";
+import { voices } from "./segment-row.js";
 
 const colours = 8;
 /** A speaker that is less probable has a question mark. */
@@ -80,8 +81,8 @@ export class Speakers {
   /** Whether a segment or a word is hidden, because all of it is the echo of another channel. */
   hides(part) { return part?.echo === true && !this.showsEcho; }
 
-  /** Whether a row is dimmed. */
-  dims(segment) { return this.chosen !== null && segment.speaker !== this.chosen; }
+  /** Whether a segment is dimmed: the chosen speaker says nothing of it. */
+  dims(segment) { return this.chosen !== null && !voices(segment).some(({ speaker }) => speaker === this.chosen); }
 
   async load() {
     const { id } = this.view;
@@ -177,8 +178,9 @@ export class Speakers {
 
   /** The next or the previous row of the chosen speaker; undefined if none is chosen. */
   step(row, by) {
-    const rows = this.known.get(this.chosen)?.segments.filter((one) => this.view.paragraphs.begins(one));
-    if (!rows) return undefined;
+    const chosen = this.known.get(this.chosen);
+    if (!chosen) return undefined;
+    const rows = [...new Set(chosen.segments.map((one) => this.view.paragraphs.head(one)))];
     return (by > 0 ? rows.find((one) => one > row) : rows.findLast((one) => one < row)) ?? row;
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
@@ -201,6 +202,18 @@ extension StoredSessionTests {
       #expect(try await run("coverage", "last").output.contains("\(count) words of another channel"))
       #expect(try await run("retranscribe", "last").status == 0)
       #expect(try await marks(document("export", "last")) == marks(whole))
+    }
+
+    @Test func wordsAreShownUnderWhoSaysThem() async throws {
+      let id = try UnsureVoicesSession.write(to: folder.path("library"))
+      let store = try Library(at: folder.url.appendingPathComponent("library")).store
+      let segment = try store.segment(0, in: id)
+      let last = segment.words.count - 1
+      try store.changeSpeakers(of: id) { try $0.assign(segment, words: last..<last + 1, to: "Zed") }
+      let lines = try await run("show", "last", "--style", "words").outputLines
+      #expect(lines.first?.contains("Speaker 1: ") == true)
+      #expect(lines.first?.hasSuffix(segment.words[last].text) == false)
+      #expect(lines.dropFirst().first?.hasSuffix("Zed: \(segment.words[last].text)") == true)
     }
 
     @Test func assignmentSaysWhatMovedWithIt() async throws {

@@ -169,6 +169,30 @@ import Testing
     }
   }
 
+  /// Whoever says most of the segment.
+  @Test func hitIsOfWhoSaysTheMatchingWords() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["have you moved the window yes moved"])
+      // Each word takes a third of a second.
+      try store.changeSpeakers(of: session) {
+        $0.setTurns([
+          SpeakerTurn(start: 0, end: 5.0 / 3, speaker: "a"),
+          SpeakerTurn(start: 5.0 / 3, end: 5, speaker: "b"),
+        ])
+      }
+      func count(_ text: String, _ speaker: String) throws -> Int {
+        try store.hits(saidBy: speaker, limit: 9, among: { try store.search(text, limit: $0) }, check: {})
+          .count
+      }
+      #expect(try count("window", "Speaker 1") == 1)
+      #expect(try count("window", "Speaker 2") == 0)
+      #expect(try count("yes", "Speaker 1") == 0)
+      #expect(try count("yes", "speaker 2") == 1)
+      #expect(try count("moved", "Speaker 1") == 1)
+      #expect(try count("moved", "Speaker 2") == 1)
+    }
+  }
+
   @Test func assignmentOfUnknownSegmentIsRefused() throws {
     try StoreFixture.temporary { store in
       let session = try store.add(["one"])
