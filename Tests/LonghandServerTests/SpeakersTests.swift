@@ -177,6 +177,26 @@ import Testing
     }
   }
 
+  /// It would be ignored.
+  @Test func numberOfVoicesInChannelsIsRefused() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(state: .complete)
+      var segment = TestServer.segment(0, "good game")
+      segment.channel = 1
+      try server.library.store.append([segment], to: id)
+      let audio = server.library.recording(of: id).audio
+      try FileManager.default.createDirectory(
+        at: audio.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data().write(to: audio)
+      let refused = try server.ask("POST", "/api/sessions/\(id)/speakers", json: #"{"speakers": "2"}"#)
+      #expect(refused.status == 400)
+      #expect(throws: SpeakerError.separateChannels) {
+        try server.library.checkSeparation(of: id, into: .exactly(2))
+      }
+      #expect(throws: Never.self) { try server.library.checkSeparation(of: id, into: .automatic) }
+    }
+  }
+
   @Test func mistakesAreErrors() async throws {
     try await withCall { server, target in
       let unknown = try server.ask("PATCH", target + "/speakers/nobody", json: #"{"name": "Ben"}"#)

@@ -10,16 +10,17 @@ extension Library {
   /// names, and what a person said stays.
   /// - Parameters:
   ///   - id: the ID of a session that is completely transcribed.
-  ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
-  ///     found.
+  ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is found, so none
+  ///     can be given.
   ///   - remembered: the file of the remembered voices, see `RememberedVoices`; nil to recognize no voice.
   /// - Returns: what readers should know of it.
-  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`, `WorkStopped`. After an error the session is
-  ///   unchanged.
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`, `WorkStopped`, and what
+  ///   `checkSeparation(of:into:)` throws. After an error the session is unchanged.
   @discardableResult public func separateVoices(
     in id: String, _ count: VoiceCount, remembered: URL? = nil
   ) async throws -> [TranscriptWarning] {
     let session = try store.session(matching: id)
+    try checkSeparation(of: session.id, into: count)
     return try await stoppable(session.id) {
       let (hold, manifest, audio) = try heldAudio(of: session.id)
       defer { hold.close() }
@@ -35,6 +36,13 @@ extension Library {
       try recording(of: session.id).replaceWarnings(ofTranscription: others + warnings)
       return warnings
     }
+  }
+
+  /// Checks whether the voices of a session can be separated into so many.
+  /// - Parameter session: the ID of the session.
+  /// - Throws: `StoreError`; `SpeakerError.separateChannels` if a number is given and the channels were transcribed one by one.
+  package func checkSeparation(of session: String, into count: VoiceCount) throws {
+    if count.number != nil, try store.hasChannels(session) { throw SpeakerError.separateChannels }
   }
 
   /// Gives a session a number of voices by the turns that were stored when its voices were heard.

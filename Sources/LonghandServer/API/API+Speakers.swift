@@ -204,11 +204,12 @@ extension SessionSpeakers.Assignment {
 }
 
 extension HTTPError {
-  fileprivate init(_ error: SpeakerError) {
+  init(_ error: SpeakerError) {
     switch error {
     case .unknown, .unnamed: self.init(.notFound, error.description, code: "no_speaker")
     case .notMerged: self.init(.conflict, error.description, code: "not_merged")
     case .taken: self.init(.conflict, error.description, parameter: "name", code: "name_taken")
+    case .separateChannels: self.init(.badRequest, error.description, parameter: "speakers")
     case .impossibleName: self.init(.badRequest, error.description, parameter: "name")
     }
   }

@@ -26,6 +26,8 @@ struct VoiceTurns: Sendable {
   private var lacksModel = false
   /// Whether the number of voices in the mix is a guess without a model, and is one.
   private var isOneVoice = false
+  /// Whether the number of voices was given for channels.
+  private var isNumberUnused = false
   /// The people whose voices were remembered with other networks or methods.
   private var strangers: Set<String> = []
 
@@ -34,6 +36,7 @@ struct VoiceTurns: Sendable {
     let all = 0...max(0, audio.duration)
     return (problem.map { [.speakerModelFailed(all, $0)] } ?? [])
       + (lacksModel ? [.speakerModelMissing(all)] : []) + (isOneVoice ? [.oneVoice(all)] : [])
+      + (isNumberUnused ? [.numberOfVoicesUnused(all)] : [])
       + (unreadable.map { [.rememberedVoicesUnreadable(all, $0)] } ?? [])
       + (strangers.isEmpty ? [] : [.voicesRememberedOtherwise(all, strangers.sorted())])
   }
@@ -56,6 +59,7 @@ struct VoiceTurns: Sendable {
       unreadable = error.explanation
     }
     let speech = Dictionary(grouping: segments.filter { !$0.text.isEmpty }, by: \.channel)
+    isNumberUnused = count.number != nil && speech.keys.contains { $0 != nil }
     for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
       let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
       let isMix = channel == nil
@@ -63,7 +67,10 @@ struct VoiceTurns: Sendable {
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       let number = Set(turns.map(\.voice)).count
       // One voice in a channel is the channel's speaker, which is known for certain.
-      if channel != nil, number < 2 { continue }
+      if channel != nil, number < 2 {
+        channels.append((channel, [], engine, [:]))
+        continue
+      }
       isOneVoice = isMix && count.number == nil && engine == VoiceDiarizer.engine && number == 1
       let found = turns.map { SpeakerTurn($0, channel: channel) }
       if isMix, !others.isEmpty {

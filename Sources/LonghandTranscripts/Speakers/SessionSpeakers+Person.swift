@@ -12,6 +12,8 @@ package enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
   case unnamed(String)
   /// Nobody was merged into this speaker.
   case notMerged(String)
+  /// A number of voices was given for channels that were transcribed one by one.
+  case separateChannels
 
   /// What is wrong, and what to do.
   package var description: String {
@@ -22,6 +24,8 @@ package enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
         : "No speaker is named '\(name)'; the speakers are \(known.joined(separator: ", "))."
     case .taken(let name): "Another speaker is named '\(name)' already. Merge the two to make them one."
     case .notMerged(let name): "No other speaker was merged into '\(name)'."
+    case .separateChannels:
+      "The channels of the session were transcribed one by one, so the number of voices in each is not known."
     case .unnamed(let name):
       "'\(name)' has no name yet, so the voice cannot be remembered. Name it first: --rename '\(name)=NAME'."
     case .impossibleName(let name):

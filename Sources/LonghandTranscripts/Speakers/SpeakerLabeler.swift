@@ -78,7 +78,8 @@ extension SessionSpeakers {
     private let assignments: [Int: String]
     /// A person's parts of segments, by the segment.
     private let parts: [Int: [AssignedPart]]
-    private let known: Set<String>
+    /// The speakers after all merges, by their IDs.
+    private let resolved: [String: String]
     /// For each turn, the latest end of it and of all turns before it.
     private let ends: [TimeInterval]
 
@@ -86,6 +87,7 @@ extension SessionSpeakers {
       let resolved = Dictionary(
         speakers.entries.compactMap { entry in speakers.resolved(entry.id).map { (entry.id, $0) } },
         uniquingKeysWith: { first, _ in first })
+      self.resolved = resolved
       turns = speakers.turns.compactMap { turn in
         resolved[turn.speaker].map { id in
           var turn = turn
@@ -102,7 +104,6 @@ extension SessionSpeakers {
             return part
           }
         }, by: \.segment)
-      known = Set(resolved.values)
       var latest = -TimeInterval.infinity
       ends = turns.map { turn in
         latest = max(latest, turn.end)
@@ -206,8 +207,11 @@ extension SessionSpeakers {
     /// The voices near a word, in the order of their turns; else the channel's speaker, else none.
     private func choices(for word: Word, _ channel: Int?) -> [Choice] {
       let middle = (word.start + word.end) / 2
+      let own = channel.flatMap { resolved[SessionSpeakers.id(ofChannel: $0)] }
       var choices: [Choice] = []
       for turn in turns(near: middle - tolerance...middle + tolerance) where turn.isAbout(channel) {
+        // What was heard in the mix says less than the channel.
+        if own != nil, turn.channel == nil { continue }
         let cost = turn.distance(to: middle) / tolerance - log(max(turn.confidence ?? 1, 0.01))
         let label = SpeakerLabel(speaker: turn.speaker, basis: .voice, confidence: turn.confidence)
         if let index = choices.firstIndex(where: { $0.label?.speaker == turn.speaker }) {
@@ -217,7 +221,6 @@ extension SessionSpeakers {
         }
       }
       guard choices.isEmpty else { return choices }
-      let own = channel.map(SessionSpeakers.id(ofChannel:)).flatMap { known.contains($0) ? $0 : nil }
       return [Choice(label: own.map { SpeakerLabel(speaker: $0, basis: .channel) }, cost: 0)]
     }
 

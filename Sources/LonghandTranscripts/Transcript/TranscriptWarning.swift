@@ -39,6 +39,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case speakerModelMissing = "speaker-model-missing"
     /// Only one voice was found, without a speaker model.
     case oneVoice = "one-voice"
+    /// The number of voices was given, but the channels were transcribed one by one, and it was found in each.
+    case numberOfVoicesUnused = "number-of-voices-unused"
     /// The file of the remembered voices cannot be read, so no voice was recognized.
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
     /// Voices were remembered with other networks or methods than separated those of the recording, so they were not recognized.
@@ -57,8 +59,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     /// Whether it is about the separation of the voices, so that another one replaces it.
     package var isOfVoices: Bool {
       switch self {
-      case .speakerModelFailed, .speakerModelMissing, .oneVoice, .rememberedVoicesUnreadable,
-        .voicesRememberedOtherwise:
+      case .speakerModelFailed, .speakerModelMissing, .oneVoice, .numberOfVoicesUnused,
+        .rememberedVoicesUnreadable, .voicesRememberedOtherwise:
         true
       default: false
       }
@@ -223,6 +225,14 @@ extension TranscriptWarning {
     Self(
       code: .oneVoice,
       message: "One voice was found; give the number with --speakers N if there are more.",
+      over: range)
+  }
+
+  /// The number of voices was not used.
+  package static func numberOfVoicesUnused(_ range: ClosedRange<TimeInterval>) -> Self {
+    Self(
+      code: .numberOfVoicesUnused,
+      message: "The channels were transcribed one by one, so the number of voices was found in each.",
       over: range)
   }
 

@@ -127,6 +127,13 @@ import Testing
     #expect(segments.map { $0.speaker?.basis } == [.channel, .channel, .person, .channel])
     #expect(list.map(\.name) == ["Anna", "Channel 2", "Carl"])
     #expect(list.map(\.seconds) == [2, 4, 2])
+    // Voices that were heard before, when the channels were mixed.
+    speakers.setTurns(turns((0, 2, "a"), (2, 9, "b")))
+    #expect(speakers.label(all).segments.map { $0.speaker?.speaker } == segments.map { $0.speaker?.speaker })
+    try speakers.merge("Anna", "Channel 2")
+    #expect(
+      speakers.label(all).segments.map { $0.speaker?.speaker }
+        == ["channel1", "channel1", "person1", "channel1"])
   }
 
   @Test func namesAndMergesFollowAVoice() throws {

@@ -160,10 +160,12 @@ import Testing
       }
       try apply((0..<3).map { empty($0, nil) } + [0, 1].flatMap { c in (0..<3).map { new($0, c) } })
       #expect(try said(store, id).suffix(6) == [nil, "Anna", nil, nil, "Anna", nil])
+      #expect(try store.hasChannels(id))
       // Segment 4 was at the time of segment 1.
       #expect(try Set(store.speakers(of: id).assignments.keys) == [1, 4, 7])
       try assign(5, to: "Ben", store, id)
       try apply((3..<9).map { empty($0, $0 < 6 ? 0 : 1) } + (0..<3).map { new($0, nil) })
+      #expect(try !store.hasChannels(id))
       // They are after segment 2, before those of the channels.
       #expect(try said(store, id)[3..<6] == [nil, "Anna", "Ben"])
     }
