@@ -39,7 +39,7 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case speakerModelMissing = "speaker-model-missing"
     /// Only one voice was found, without a speaker model.
     case oneVoice = "one-voice"
-    /// The number of voices was given, but the channels were transcribed one by one, and it was found in each.
+    /// The number of voices that was given was not used: fewer differ, or the channels were transcribed one by one.
     case numberOfVoicesUnused = "number-of-voices-unused"
     /// The file of the remembered voices cannot be read, so no voice was recognized.
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
@@ -229,10 +229,12 @@ extension TranscriptWarning {
   }
 
   /// The number of voices was not used.
-  package static func numberOfVoicesUnused(_ range: ClosedRange<TimeInterval>) -> Self {
+  /// - Parameter found: how many voices differ; nil if the channels were transcribed one by one.
+  package static func numberOfVoicesUnused(_ range: ClosedRange<TimeInterval>, found: Int?) -> Self {
     Self(
       code: .numberOfVoicesUnused,
-      message: "The channels were transcribed one by one, so the number of voices was found in each.",
+      message: found.map { "Fewer voices differ than the number that was given: \($0)." }
+        ?? "The channels were transcribed one by one, so the number of voices was found in each.",
       over: range)
   }
 
