@@ -255,11 +255,20 @@ export class Speakers {
     }
   }
 
-  /** Says who speaks in the paragraph of a row. Returns whether it is stored. */
+  /** Says who speaks in the paragraph of a row, up to where another one is named in it. Returns whether it is stored. */
   async assign(row, speaker) {
-    const parts = this.view.paragraphs.rows(row).map((one) => this.view.segments.get(one)).filter(Boolean);
-    const said = await this.say(parts.map(({ key }) => ({ key })), speaker);
-    if (said?.moved) {
+    const segments = this.view.paragraphs.rows(row).map((one) => this.view.segments.get(one)).filter(Boolean);
+    const parts = [];
+    for (const segment of segments) {
+      const { key, revision, turns } = segment;
+      // What a person joined to it has no names.
+      const isNamed = turns !== undefined && segment.speaker === segments[0].speaker;
+      if (isNamed && turns[0].speaker !== voices(segments[0])[0].speaker) break;
+      parts.push(isNamed ? { key, revision, first: 0, end: turns[1].word } : { key });
+      if (isNamed) break;
+    }
+    const said = await this.say(parts, speaker);
+    if (said !== null) {
       this.view.notices.show(`${said.text}.`, "note", {
         session: this.view.id, action: { label: "Undo", run: () => this.view.actions.history("undo") },
       });
@@ -274,19 +283,27 @@ export class Speakers {
    */
   async say(parts, speaker) {
     const replaced = [];
+    let isAgain = false;
     const make = async () => {
-      const isAgain = replaced.length > 0;
       replaced.length = 0;
       const moved = { before: 0, after: 0 };
-      for (const { key, first, end, revision: known } of parts) {
-        const { revision } = known !== undefined && !isAgain ? { revision: known }
-          : this.view.segments.get(this.view.segments.rowOf(key)) ?? await request(sessionPath(this.view.id, `segments/${key}`));
-        const { assigned } = await this.change(`segments/${key}/speaker`, "PUT", { speaker, revision, first, end });
-        replaced.unshift(assigned.replaced);
-        for (const side of ["before", "after"]) {
-          moved[side] += assigned[side].filter((one) => first !== undefined || !parts.some((part) => part.key === one)).length;
+      try {
+        for (const { key, first, end, revision: known } of parts) {
+          const { revision } = known !== undefined && !isAgain ? { revision: known }
+            : this.view.segments.get(this.view.segments.rowOf(key)) ?? await request(sessionPath(this.view.id, `segments/${key}`));
+          const { assigned } = await this.change(`segments/${key}/speaker`, "PUT", { speaker, revision, first, end });
+          replaced.unshift(assigned.replaced);
+          for (const side of ["before", "after"]) {
+            moved[side] += assigned[side].filter((one) => first !== undefined || !parts.some((part) => part.key === one)).length;
+          }
         }
+      } catch (error) {
+        // It is one change: what is stored of it would not be taken back by Ctrl+Z.
+        await back().catch(() => {});
+        replaced.length = 0;
+        throw error;
       }
+      isAgain = true;
       return moved;
     };
     const back = async () => {
