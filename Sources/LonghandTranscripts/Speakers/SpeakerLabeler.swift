@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 extension SessionSpeakers {
   /// A word may begin or end so many seconds outside of a turn and still belong to it.
@@ -163,7 +164,7 @@ extension SessionSpeakers {
       let assigned = whole.map { ($0.range, $0.channel) } + own.map { ($0.start...$0.end, $0.channel) }
       let others = turns.flatMap { turn in
         assigned.filter { turn.isAbout($0.1) }.reduce([turn]) { parts, part in
-          parts.flatMap { $0.without(part.0) }
+          parts.flatMap { $0.without(part.0, least: tolerance) }
         }
       }
       return own.isEmpty ? others : (others + own).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
@@ -225,9 +226,9 @@ extension SessionSpeakers {
     }
 
     private static func cost(ofChangeAfter word: Word, before next: Word) -> Double {
-      let last = word.text.last { !"\"'”’)".contains($0) } ?? " "
-      if ".?!…。？！".contains(last) || next.start - word.end >= pause { return 0 }
-      return ",;:–—、，".contains(last) ? changeCost.comma : changeCost.phrase
+      if word.text.endsSentence || next.start - word.end >= pause { return 0 }
+      let isClause = word.text.endsClause || word.text.last == "–" || word.text.last == "—"
+      return isClause ? changeCost.comma : changeCost.phrase
     }
 
     private func turns(near range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
@@ -251,13 +252,14 @@ extension SpeakerTurn {
     return point
   }
 
-  /// The parts before and after a range.
-  fileprivate func without(_ range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
+  /// The parts before and after a range, without those that are shorter than `least` seconds: words begin and end not exactly with
+  /// their turns.
+  fileprivate func without(_ range: ClosedRange<TimeInterval>, least: TimeInterval) -> [SpeakerTurn] {
     guard start < range.upperBound, end > range.lowerBound else { return [self] }
     var (before, after) = (self, self)
     before.end = range.lowerBound
     after.start = range.upperBound
-    return [before, after].filter { $0.start < $0.end }
+    return [before, after].filter { $0.end - $0.start >= least }
   }
 }
 
