@@ -50,11 +50,9 @@ extension Library {
   ///   compared by a sound that is not stored.
   private func setNumber(of session: String, _ count: VoiceCount, remembered: URL?) throws -> Bool {
     if let remembered, (try? RememberedVoices(at: remembered))?.voices.isEmpty != true { return false }
-    guard let number = count.number, try store.speakers(of: session).turns.allSatisfy({ $0.channel == nil }),
-      let (turns, engine) = try store.turns(of: session, voices: number)
+    guard let number = count.number, try store.speakers(of: session).turns.allSatisfy({ $0.channel == nil })
     else { return false }
-    try store.changeSpeakers(of: session) { $0.setTurns(turns, by: engine) }
-    return true
+    return try store.setNumber(ofVoices: number, of: session)
   }
 
   /// Marks the echoes in the channels of a session and, if requested, separates its voices. Everything of it is

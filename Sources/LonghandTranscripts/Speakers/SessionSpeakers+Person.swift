@@ -44,9 +44,10 @@ extension SessionSpeakers {
     let index = try index(of: old)
     let name = try Self.checked(new)
     if let other = self.index(named: name), other != index {
-      // What a person says wins over a guess.
-      guard entries[other].name == nil, entries[other].recognized != nil else { throw .taken(name) }
-      entries[other].recognized = nil
+      // What a person says wins over a guess, and over the name of a voice that is not there any more.
+      let isGuess = entries[other].name == nil && entries[other].recognized != nil
+      guard isGuess || isSilent(entries[other]) else { throw .taken(name) }
+      (entries[other].name, entries[other].recognized) = (nil, nil)
     }
     entries[index].name = name
   }

@@ -52,7 +52,11 @@ import Testing
   }
 
   /// The voice seems to change a little before or after the mark.
-  @Test(arguments: [(1.3, "w1.", 2), (2.55, "w1.", 2), (1.3, "w1", 1), (1.3, "w1,", 2), (1.15, "w1,", 1)])
+  @Test(arguments: [
+    (1.3, "w1.", 2), (2.55, "w1.", 2), (1.3, "w1", 1), (1.3, "w1,", 2), (1.15, "w1,", 1), (1.15, "w1—", 1),
+    (1.15, "w1؟", 2), (1.15, "w1۔", 2), (1.15, "w1।", 2), (1.15, "w1՞", 2), (1.15, "w1?»", 2),
+    (1.15, "w1？」", 2), (1.3, "w1،", 2),
+  ])
   func speakerChangesAtAMark(edge: Double, word: String, first: Int) {
     var speakers = SessionSpeakers()
     speakers.setTurns(turns((0, edge, "a"), (edge, 4, "b")))
@@ -134,6 +138,31 @@ import Testing
     #expect(
       speakers.label(all).segments.map { $0.speaker?.speaker }
         == ["channel1", "channel1", "person1", "channel1"])
+  }
+
+  @Test func assignmentLeavesNoCrumbsOfTurns() throws {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 4.06, "a"), (4.5, 9, "b")))
+    try speakers.assign(segment(4), to: "Zed")
+    var transcript = Transcript(
+      source: "a", locale: "en-US", engine: "analyzer", duration: 9,
+      segments: [segment(4), segment(4, id: 1, from: 5)], coverage: Coverage())
+    speakers.label(&transcript)
+    #expect(transcript.turns.map(\.speaker) == ["voice2"])
+  }
+
+  @Test func nameOfAVoiceThatIsNotThereIsFree() throws {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 10, "x"), (10, 15, "y")))
+    try speakers.rename("Speaker 1", to: "Anna")
+    try speakers.rename("Speaker 2", to: "Ben")
+    speakers.setTurns(turns((0, 15, "z")))
+    #expect(speakers.heard.map(\.shownName) == ["Anna"])
+    speakers.setTurns(turns((0, 10, "x"), (10, 15, "y")))
+    #expect(speakers.label([segment(15)]).speakers.map(\.name) == ["Anna", "Speaker 3"])
+    try speakers.rename("Speaker 3", to: "Ben")
+    #expect(speakers.label([segment(15)]).speakers.map(\.name) == ["Anna", "Ben"])
+    #expect(throws: SpeakerError.taken("Anna")) { try speakers.rename("Ben", to: "Anna") }
   }
 
   @Test func namesAndMergesFollowAVoice() throws {

@@ -98,6 +98,31 @@ import Testing
     }
   }
 
+  /// Also the name of the voice that is not there with one voice.
+  @Test func namesComeBackWithTheNumberOfVoices() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one two", "three four"])
+      let two = [
+        SpeakerTurn(start: 0, end: 5, speaker: "0", confidence: 0.9),
+        SpeakerTurn(start: 6, end: 11, speaker: "1", confidence: 0.9),
+      ]
+      let one = two.map { SpeakerTurn(start: $0.start, end: $0.end, speaker: "0", confidence: 0.9) }
+      try store.setTurnsByNumber(TurnsByNumber(engine: "e", turns: [1: one, 2: two]), of: session)
+      try store.changeSpeakers(of: session) {
+        $0.setTurns(two, by: "e")
+        try $0.rename("Speaker 1", to: "Anna")
+        try $0.rename("Speaker 2", to: "Ben")
+      }
+      let before = try store.speakers(of: session)
+      #expect(try store.setNumber(ofVoices: 1, of: session))
+      #expect(try store.transcript(of: session).speakers.count == 1)
+      #expect(try store.setNumber(ofVoices: 2, of: session))
+      #expect(try store.speakers(of: session) == before)
+      #expect(try store.transcript(of: session).speakers.map(\.name) == ["Anna", "Ben"])
+      #expect(try !store.setNumber(ofVoices: 3, of: session))
+    }
+  }
+
   /// Who says each segment as a person said, in order.
   private func said(_ store: TranscriptStore, _ session: String) throws -> [String?] {
     let speakers = try store.speakers(of: session)
