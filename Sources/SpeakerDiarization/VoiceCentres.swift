@@ -11,6 +11,8 @@ struct VoiceCentres {
   private static let least = (share: 0.045, frames: 2000)
   /// This share is enough for a voice that is less like every other one than a mixture is like its voices.
   private static let few = (share: 0.025, likeness: Float(0.3))
+  /// Parts of what would be one voice are not two if they are more alike: no word could be given to one of them for sure.
+  private static let alike: Float = 0.7
 
   /// What is compared, which is the same for each number of voices.
   struct Evidence {
@@ -35,6 +37,8 @@ struct VoiceCentres {
   private let runs: [HeardWindow.Description]
   /// The voice of each run.
   private var owners: [Int]
+  /// For each voice, the one that it would be part of if the number were not given.
+  private var wholes: [Int] = []
 
   /// - Parameter number: how many voices there are; nil to find it.
   init(_ evidence: Evidence, number: Int?) {
@@ -45,9 +49,29 @@ struct VoiceCentres {
       repeating: Array(repeating: 0, count: clustered.first?.values.count ?? 0),
       count: (clusters.max() ?? -1) + 1)
     owners = clusters
+    let found = number == nil ? clusters : evidence.linkage.clusters(within: Self.voiceDistance, least: 1)
+    wholes = values.indices.map { voice in clusters.firstIndex(of: voice).map { found[$0] } ?? voice }
     values = centres(of: clustered, in: clusters)
     removeSmall(number: number)
     values = centres(of: runs, in: owners)
+    while joinAlike() {}
+  }
+
+  /// Joins the first two parts of a voice that are too alike.
+  /// - Returns: false if there are none.
+  private mutating func joinAlike() -> Bool {
+    let vectors = values.map(VoiceVector.init)
+    for second in values.indices {
+      for first in 0..<second
+      where wholes[first] == wholes[second] && vectors[first].product(vectors[second]) > Self.alike {
+        owners = owners.map { $0 == second ? first : $0 > second ? $0 - 1 : $0 }
+        values.remove(at: second)
+        wholes.remove(at: second)
+        values = centres(of: runs, in: owners)
+        return true
+      }
+    }
+    return false
   }
 
   /// The centres of clusters; those of empty ones stay.
@@ -98,5 +122,6 @@ struct VoiceCentres {
     let places = Dictionary(uniqueKeysWithValues: zip(active, active.indices))
     owners = owners.map { places[$0] ?? 0 }
     values = active.map { values[$0] }
+    wholes = active.map { wholes[$0] }
   }
 }

@@ -60,6 +60,21 @@ import Testing
     }
   }
 
+  /// Also in the middle of a segment, most of which another one says.
+  @Test func speakerHasTheSegmentsInWhichItSpeaks() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(["play the opening now please yes", "good game"])
+      try server.library.store.changeSpeakers(of: id) { speakers in
+        speakers.setTurns([
+          SpeakerTurn(start: 0, end: 2, speaker: "x"), SpeakerTurn(start: 2, end: 3, speaker: "y"),
+          SpeakerTurn(start: 3.2, end: 9, speaker: "x"),
+        ])
+      }
+      let all = try server.ask("/api/sessions/\(id)/speakers").json["speakers"] as? [[String: Any]]
+      #expect(all?.map { $0["segments"] as? [Int] } == [[0, 1], [0]])
+    }
+  }
+
   /// Speaker 1 says two rows, Speaker 2 the last; the end of the first row and the second one are unsure.
   private func withUnsure(_ body: (TestServer, String) throws -> Void) async throws {
     try await TestServer.run { server in
@@ -159,6 +174,26 @@ import Testing
       #expect(document["speakers"] == nil)
       let segments = try #require(document["segments"] as? [[String: Any]])
       #expect(segments.allSatisfy { $0["speaker"] == nil })
+    }
+  }
+
+  /// It would be ignored.
+  @Test func numberOfVoicesInChannelsIsRefused() async throws {
+    try await TestServer.run { server in
+      let id = try server.begin(state: .complete)
+      var segment = TestServer.segment(0, "good game")
+      segment.channel = 1
+      try server.library.store.append([segment], to: id)
+      let audio = server.library.recording(of: id).audio
+      try FileManager.default.createDirectory(
+        at: audio.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data().write(to: audio)
+      let refused = try server.ask("POST", "/api/sessions/\(id)/speakers", json: #"{"speakers": "2"}"#)
+      #expect(refused.status == 400)
+      #expect(throws: SpeakerError.separateChannels) {
+        try server.library.checkSeparation(of: id, into: .exactly(2))
+      }
+      #expect(throws: Never.self) { try server.library.checkSeparation(of: id, into: .automatic) }
     }
   }
 

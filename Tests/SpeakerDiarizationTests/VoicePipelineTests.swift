@@ -180,10 +180,16 @@ import Testing
     // The small one is farther from the others than they are from each other.
     let two = angles(voices + [Self.window(200, frames: 150)], 2)
     #expect(two.count == 2 && abs(two[0]) < 1 && abs(two[1] - 80) < 6, "\(two)")
-    let near = (0..<10).flatMap { _ in [Self.window(0, frames: 200), Self.window(30, frames: 200)] }
-    #expect(VoiceCentres(.init(near), number: nil).values.count == 1)
-    let split = angles(near, 2)
-    #expect(split.count == 2 && abs(split[0]) < 1 && abs(split[1] - 30) < 1, "\(split)")
+    func near(_ angle: Double) -> [HeardWindow] {
+      (0..<10).flatMap { _ in [Self.window(0, frames: 200), Self.window(angle, frames: 200)] }
+    }
+    #expect(VoiceCentres(.init(near(50)), number: nil).values.count == 1)
+    let split = angles(near(50), 2)
+    #expect(split.count == 2 && abs(split[0]) < 1 && abs(split[1] - 50) < 1, "\(split)")
+    // A number that is too high divides no voice into parts of which no word is for sure.
+    #expect(angles(near(30), 2).count == 1)
+    let three = angles(near(30) + (0..<10).map { _ in Self.window(140, frames: 200) }, 3)
+    #expect(three.count == 2, "\(three)")
   }
 
   @Test func silenceAndShortSoundHaveNoTurns() throws {

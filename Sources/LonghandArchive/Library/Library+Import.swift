@@ -223,7 +223,7 @@ extension Library {
       let found = (plan.warning.map { [$0] } ?? []) + changes + warnings
       try recording(of: session.id).replaceWarnings(ofTranscription: found)
       let failed = try await labelSpeakers(
-        of: session.id, in: audio, manifest.voices ?? resolved.voices,
+        of: session.id, in: read, manifest.voices ?? resolved.voices,
         remembered: resolved.rememberedVoices)
       if !failed.isEmpty {
         try recording(of: session.id).replaceWarnings(ofTranscription: found + failed)

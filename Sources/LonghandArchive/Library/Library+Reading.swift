@@ -75,6 +75,6 @@ extension Library {
     guard let manifest = try? RecordingManifest(of: folder), manifest.frames ?? 0 > 0 else {
       throw TranscriptionError.noAudio
     }
-    try await transcript.measureVoice(in: RecordingAudio(folder, manifest))
+    try await transcript.measureVoice(in: manifest.read(RecordingAudio(folder, manifest)))
   }
 }

@@ -224,7 +224,8 @@ extension Library {
       end > start ? [CoverageSpan(start: start, end: end, kind: .pending)] : [], from: start, of: session.id)
   }
 
-  /// The recording of a session, which is not erased or recovered until `hold` is closed.
+  /// The recording of a session, which is not erased or recovered until `hold` is closed. What is asked of the audio of its
+  /// transcript is asked of `manifest.read(audio)`.
   /// - Parameter silent: thrown if the recording has no audio.
   /// - Throws: `RecordingError`.
   func heldAudio(

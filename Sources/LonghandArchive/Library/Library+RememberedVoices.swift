@@ -21,17 +21,17 @@ extension Library {
     let session = try store.session(matching: id)
     guard session.state.isFinal else { throw RememberedVoicesError.unfinished }
     let entry = try store.speakers(of: session.id).personsEntry(of: speaker)
-    let name = entry.name ?? speaker
+    let name = try SessionSpeakers.checked(entry.name ?? speaker)
     guard FileManager.default.fileExists(atPath: recording(of: session.id).audio.path) else {
       throw RememberedVoicesError.noAudio
     }
-    let (hold, _, audio) = try heldAudio(of: session.id, orThrow: RememberedVoicesError.noAudio)
+    let (hold, manifest, audio) = try heldAudio(of: session.id, orThrow: RememberedVoicesError.noAudio)
     defer { hold.close() }
     let parts = try store.transcript(of: session.id).speech(of: entry.id)
     // Of several microphones, one is enough.
     let most = parts.max { ($0.value.seconds, $1.key ?? -1) < ($1.value.seconds, $0.key ?? -1) }
     let channel = most?.key ?? nil
-    let source = channel.map { audio.source(ofChannel: $0) } ?? audio
+    let source = try channel.map { audio.source(ofChannel: $0) } ?? manifest.read(audio)
     let print = try await source.voicePrint(of: most?.value ?? [])
     let needed = VoicePrint.goodSeconds
     guard let print, print.seconds >= needed else {

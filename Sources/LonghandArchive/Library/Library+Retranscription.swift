@@ -65,11 +65,13 @@ extension Library {
       EngineFactory(options).reranker(),
       spellings: transcriber.options.languageModel?.spellings
     ) { number, database in
-      if evidence.hasVoices {
+      // What was heard in the mix is not about the channels.
+      if evidence.hasVoices || plan.isSeparate {
         try store.setTurnsByNumber(evidence.turnsByNumber, of: number, in: database)
       }
       try store.changeSpeakers(of: number, in: database) { speakers in
         plan.addSpeakers(to: &speakers)
+        if plan.isSeparate, speakers.turns.contains(where: { $0.channel == nil }) { speakers.setTurns([]) }
         evidence.add(to: &speakers)
       }
     }

@@ -26,13 +26,13 @@ extension Library {
     _ session: RecordedSession, by options: TranscriptionOptions,
     progress: (FileTranscriber.Progress) -> Void
   ) async throws -> Translation {
-    let (hold, _, audio) = try heldAudio(of: session.id)
+    let (hold, manifest, audio) = try heldAudio(of: session.id)
     defer { hold.close() }
     var options = options
     options.locale = Locale(identifier: session.locale)
     if options.detectsLanguage { options.locale = TranscriptionOptions().locale }
     let segments = try store.transcript(of: session.id).segments
-    let translation = try await options.resolved().translation(of: audio, segments) {
+    let translation = try await options.resolved().translation(of: manifest.read(audio), segments) {
       progress(.init(processed: $0, duration: audio.duration))
     }
     try store.setTranslation(translation, of: session.id)

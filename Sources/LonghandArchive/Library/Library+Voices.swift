@@ -10,22 +10,26 @@ extension Library {
   /// names, and what a person said stays.
   /// - Parameters:
   ///   - id: the ID of a session that is completely transcribed.
-  ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is always
-  ///     found.
+  ///   - count: how many voices there are in the mix. In channels that were transcribed one by one the number is found, so none
+  ///     can be given.
   ///   - remembered: the file of the remembered voices, see `RememberedVoices`; nil to recognize no voice.
   /// - Returns: what readers should know of it.
-  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`, `WorkStopped`. After an error the session is
-  ///   unchanged.
+  /// - Throws: `TranscriptionError`, `RecordingError`, `StoreError`, `CancellationError`, `WorkStopped`, and what
+  ///   `checkSeparation(of:into:)` throws. After an error the session is unchanged.
   @discardableResult public func separateVoices(
     in id: String, _ count: VoiceCount, remembered: URL? = nil
   ) async throws -> [TranscriptWarning] {
     let session = try store.session(matching: id)
+    try checkSeparation(of: session.id, into: count)
     return try await stoppable(session.id) {
       let (hold, manifest, audio) = try heldAudio(of: session.id)
       defer { hold.close() }
       let isKnown = try setNumber(of: session.id, count, remembered: remembered)
       let warnings =
-        isKnown ? [] : try await labelSpeakers(of: session.id, in: audio, count, remembered: remembered)
+        isKnown
+        ? []
+        : try await labelSpeakers(
+          of: session.id, in: manifest.read(audio), count, remembered: remembered)
       let others = (manifest.warnings ?? []).filter {
         $0.code.isOfTranscription && !$0.code.isOfVoices
       }
@@ -34,23 +38,29 @@ extension Library {
     }
   }
 
+  /// Checks whether the voices of a session can be separated into so many.
+  /// - Parameter session: the ID of the session.
+  /// - Throws: `StoreError`; `SpeakerError.separateChannels` if a number is given and the channels were transcribed one by one.
+  package func checkSeparation(of session: String, into count: VoiceCount) throws {
+    if count.number != nil, try store.hasChannels(session) { throw SpeakerError.separateChannels }
+  }
+
   /// Gives a session a number of voices by the turns that were stored when its voices were heard.
   /// - Returns: false if they must be heard again: there are no turns for this number, or voices are remembered, which are
   ///   compared by a sound that is not stored.
   private func setNumber(of session: String, _ count: VoiceCount, remembered: URL?) throws -> Bool {
     if let remembered, (try? RememberedVoices(at: remembered))?.voices.isEmpty != true { return false }
-    guard let number = count.number, try store.speakers(of: session).turns.allSatisfy({ $0.channel == nil }),
-      let (turns, engine) = try store.turns(of: session, voices: number)
+    guard let number = count.number, try store.speakers(of: session).turns.allSatisfy({ $0.channel == nil })
     else { return false }
-    try store.changeSpeakers(of: session) { $0.setTurns(turns, by: engine) }
-    return true
+    return try store.setNumber(ofVoices: number, of: session)
   }
 
   /// Marks the echoes in the channels of a session and, if requested, separates its voices. Everything of it is
   /// transcribed.
+  /// - Parameter audio: what was transcribed, see `RecordingManifest.read(_:)`.
   /// - Returns: what readers should know of it.
   func labelSpeakers(
-    of session: String, in audio: RecordingAudio, _ count: VoiceCount?, remembered: URL?
+    of session: String, in audio: any AudioSource, _ count: VoiceCount?, remembered: URL?
   ) async throws -> [TranscriptWarning] {
     // A long transcript need not be read for nothing.
     guard try count != nil || !store.speakers(of: session).isEmpty else { return [] }

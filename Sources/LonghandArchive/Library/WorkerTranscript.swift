@@ -158,7 +158,9 @@ package struct WorkerTranscript: Sendable {
         throw TranscriptImportError(description: "The speakers of the transcript are not in order.")
       }
       speakers.addChannels(index + 1)
-      if speaker.name != speakers.entries[index].shownName { speakers.entries[index].name = speaker.name }
+      if speaker.name != speakers.entries[index].shownName {
+        speakers.entries[index].name = SessionSpeakers.possible(speaker.name)
+      }
     }
     if let turns {
       speakers.entries += voices.map(\.entry)
@@ -288,6 +290,7 @@ package struct WorkerTranscript: Sendable {
 
       /// What is stored of a voice.
       var entry: SessionSpeakers.Entry {
+        let name = SessionSpeakers.possible(name)
         var entry = SessionSpeakers.Entry(
           id: id, basis: .voice, engine: engine, recognized: nameBasis == "voice" ? name : nil)
         if entry.shownName != name { entry.name = name }

@@ -24,22 +24,33 @@ public struct SearchHit: Sendable, Hashable {
 
   /// Whether all that matches is the echo of another channel.
   func isEcho(in segment: Segment) -> Bool {
+    matches(in: segment)?.allSatisfy { $0.contains { segment.words[$0].isEcho } } ?? false
+  }
+
+  /// The `Speaker.id` of each one who says what matches, else of each one who says a part of the segment.
+  func speakers(in segment: Segment) -> Set<String> {
+    let matching = Array((matches(in: segment) ?? []).joined())
+    guard !matching.isEmpty else { return segment.speakerIDs }
+    let said = segment.wordSpeakers
+    return Set(matching.compactMap { said[$0] })
+  }
+
+  /// The words of a segment in each match; nil if the words are not those of the text.
+  private func matches(in segment: Segment) -> [[Int]]? {
     let bytes = text.utf8
     func offset(_ index: String.Index) -> Int { bytes.distance(from: bytes.startIndex, to: index) }
     var rest = bytes[...]
-    var echoes: [Range<Int>] = []
+    var places: [Range<Int>] = []
     for word in segment.words {
-      guard let range = rest.firstRange(of: word.text.utf8) else { return false }
-      if word.isEcho {
-        echoes.append(offset(range.lowerBound)..<offset(range.upperBound))
-      }
+      guard let range = rest.firstRange(of: word.text.utf8) else { return nil }
+      places.append(offset(range.lowerBound)..<offset(range.upperBound))
       rest = rest[range.upperBound...]
     }
     var position = 0
-    return fragments.allSatisfy { fragment in
+    return fragments.compactMap { fragment in
       let range = position..<position + fragment.text.utf8.count
       position = range.upperBound
-      return !fragment.isMatch || echoes.contains { $0.overlaps(range) }
+      return fragment.isMatch ? places.indices.filter { places[$0].overlaps(range) } : nil
     }
   }
 

@@ -127,7 +127,7 @@ extension TranscriptStore {
   /// The hits among which those of one speaker are looked for first.
   private static let firstHitsOfAll = 1000
 
-  /// The first hits in segments of a speaker, among all hits.
+  /// The first hits in what a speaker says, among all hits.
   ///
   /// - Parameters:
   ///   - name: the name of the speaker, in any case.
@@ -152,7 +152,7 @@ extension TranscriptStore {
         ids[hit.session] = speakers
         guard !speakers.isEmpty else { continue }
         try check()
-        if let id = try speaker(of: hit), speakers.contains(id) { found.append(hit) }
+        if try !speakers.isDisjoint(with: self.speakers(of: hit)) { found.append(hit) }
       }
       guard hits.count == wanted else { break }
       (seen, wanted) = (wanted, 16 * wanted)
@@ -160,12 +160,12 @@ extension TranscriptStore {
     return found
   }
 
-  /// The ID of the speaker of a hit's segment; nil if that is not known.
-  private func speaker(of hit: SearchHit) throws -> String? {
-    try read { database -> String? in
+  /// The IDs of those who say a hit.
+  private func speakers(of hit: SearchHit) throws -> Set<String> {
+    try read { database -> Set<String> in
       let session = try self.number(of: hit.session, in: database)
-      guard let segment = try self.current(hit.segment, session, in: database)?.1.segment else { return nil }
-      return try self.labelled([segment], of: session, in: database).first?.speaker?.speaker
+      guard let segment = try self.current(hit.segment, session, in: database)?.1.segment else { return [] }
+      return try self.labelled([segment], of: session, in: database).first.map(hit.speakers(in:)) ?? []
     }
   }
 

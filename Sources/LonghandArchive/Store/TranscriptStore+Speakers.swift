@@ -61,6 +61,19 @@ extension TranscriptStore {
     try read { try self.speakersRevision(of: try self.number(of: session, in: $0), in: $0) }
   }
 
+  /// Whether channels of a session were transcribed one by one.
+  ///
+  /// - Throws: `StoreError`.
+  package func hasChannels(_ session: String) throws -> Bool {
+    try read { database in
+      // Segments without text are left of another transcription.
+      try database.row(
+        "SELECT 1 FROM current_revision WHERE session = ? AND channel IS NOT NULL AND text <> '' LIMIT 1",
+        .integer(try self.number(of: session, in: database))
+      ) { _ in true } ?? false
+    }
+  }
+
   // MARK: In a transaction
 
   func changeSpeakers<Result>(

@@ -19,17 +19,48 @@ extension TranscriptStore {
     try check(turns?.turns.values.flatMap(\.self) ?? [])
     try removeTurnsByNumber(of: session, in: database)
     guard let turns else { return }
-    for (voices, own) in turns.turns {
-      for turn in own {
-        try database.run(
-          """
-          INSERT INTO numbered_turn (session, voices, start, "end", speaker, confidence, engine)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-          """,
-          .integer(session), .integer(voices), .real(turn.start), .real(turn.end), .text(turn.speaker),
-          turn.confidence.map(StoreValue.real) ?? .null, .text(turns.engine))
+    for (voices, own) in turns.turns { try insert(own, voices, by: turns.engine, session, in: database) }
+  }
+
+  private func insert(
+    _ turns: [SpeakerTurn], _ voices: Int, by engine: String, _ session: Int, in database: StoreDatabase
+  ) throws {
+    for turn in turns {
+      try database.run(
+        """
+        INSERT INTO numbered_turn (session, voices, start, "end", speaker, confidence, engine)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+        .integer(session), .integer(voices), .real(turn.start), .real(turn.end), .text(turn.speaker),
+        turn.confidence.map(StoreValue.real) ?? .null, .text(engine))
+    }
+  }
+
+  /// Gives a session another number of voices by the turns that are stored for it. The turns that it has now are stored for
+  /// their number, so that this number has the same names again when it is given back.
+  ///
+  /// - Returns: false if no turns are stored for the number; then nothing is changed.
+  /// - Throws: `StoreError`.
+  package func setNumber(ofVoices voices: Int, of session: String) throws -> Bool {
+    guard let (turns, engine) = try self.turns(of: session, voices: voices) else { return false }
+    try write { database in
+      try database.transaction {
+        let number = try self.number(of: session, in: database)
+        let speakers = try self.speakers(of: number, in: database)
+        let now = Set(speakers.turns.map(\.speaker)).count
+        let known = try database.row(
+          "SELECT engine FROM numbered_turn WHERE session = ? AND voices = ? LIMIT 1", .integer(number),
+          .integer(now)
+        ) { $0.text(0) }
+        if let known, now != voices {
+          try database.run(
+            "DELETE FROM numbered_turn WHERE session = ? AND voices = ?", .integer(number), .integer(now))
+          try self.insert(speakers.given(speakers.turns), now, by: known, number, in: database)
+        }
+        try self.changeSpeakers(of: number, in: database) { _ = $0.setTurns(turns, by: engine) }
       }
     }
+    return true
   }
 
   /// Who speaks when if there is this number of voices.

@@ -201,7 +201,8 @@ struct MCPScope: Sendable {
     ] + Self.members(of: shown, names, form) + Self.link(session, shown.number, on: form.page)
   }
 
-  /// What is said of a segment, whether it is stored or not. A speaker who is not known is left out.
+  /// What is said of a segment, whether it is stored or not. A speaker who is not known is left out; where several speak,
+  /// `speaker` says most of it.
   static func members(
     of shown: ShownSegment, _ names: [String: String], _ form: MCPForm
   ) -> [(key: String, value: JSONValue)] {
@@ -212,6 +213,7 @@ struct MCPScope: Sendable {
     if let name = segment.speaker.flatMap({ names[$0.speaker] }) {
       members.append(("speaker", .string(name)))
     }
+    members += JSONDocument.parts(of: shown.written) { names[$0] }
     members += [("text", .string(shown.written.text)), ("confidence", .confidence(segment.confidence))]
     if form.details.contains(.words) { members.append(("words", JSONDocument.words(segment.words))) }
     if form.details.contains(.alternatives) {
@@ -245,7 +247,7 @@ struct MCPScope: Sendable {
 
   private static func isSaid(_ segment: Segment, by speaker: String?, _ names: [String: String]) -> Bool {
     guard let speaker else { return true }
-    return segment.speaker.flatMap { names[$0.speaker] }?.lowercased() == speaker.lowercased()
+    return segment.speakerIDs.contains { names[$0]?.lowercased() == speaker.lowercased() }
   }
 }
 

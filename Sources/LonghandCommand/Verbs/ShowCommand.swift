@@ -11,10 +11,10 @@ struct ShowCommand: Verb {
     operands: "ID",
     discussion: """
       ID is the ID of a session, its first characters, its name, or 'last'.
-      Each line is one segment (speech between two pauses), with its start time. If
-      the session was transcribed with a vocabulary, --normalize adds a line below
-      each segment in which names or terms are corrected, and --only-normalized
-      prints the text with the corrections alone.
+      Each line is one segment (speech between two pauses), or what one speaker says
+      of it, with its start time. If the session was transcribed with a vocabulary,
+      --normalize adds a line below each segment in which names or terms are
+      corrected, and --only-normalized prints the text with the corrections alone.
       """,
     options: [.library, .style, normalize, .onlyNormalized, .withEcho],
     examples: [.init(purpose: "Print the newest transcript", command: "longhand show last")])
@@ -50,10 +50,13 @@ struct ShowCommand: Verb {
       transcript = transcript.withoutEcho
     }
     // A segment without words has a new decoding without any, or a person deleted them or took back a division.
-    for segment in (style == .sentences ? transcript.writtenInSentences() : transcript).segments
-    where !segment.text.isEmpty {
+    let segments = (style == .sentences ? transcript.writtenInSentences() : transcript).dividedBySpeaker
+      .segments
+    for (index, segment) in segments.enumerated() where !segment.text.isEmpty {
       try console.output.write(Self.line(segment, by: transcript.speakerName(of: segment)))
-      guard let second = normalized[segment.id], !second.spans.isEmpty else { continue }
+      // The second text is that of all parts.
+      let isLast = index + 1 == segments.count || segments[index + 1].id != segment.id
+      guard isLast, let second = normalized[segment.id], !second.spans.isEmpty else { continue }
       try console.output.write("    normalized: \(second.text.escapingControls)\n")
     }
     if let summary = try library.store.unsureWords(of: session.id).summary { console.note(summary) }

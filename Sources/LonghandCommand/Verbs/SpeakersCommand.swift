@@ -217,14 +217,13 @@ struct SpeakersCommand: Verb {
         .library, "The session is not complete yet.", input: id,
         hint: "If it is not being recorded now, finish it with 'longhand recover'.")
     }
-    let isMix = try library.store.page(of: session.id, limit: 1).allSatisfy { $0.channel == nil }
-    guard isMix || voices == .automatic else {
+    do {
+      return try await library.separateVoices(
+        in: session.id, voices, remembered: RememberedVoices.defaultLocation)
+    } catch let error as SpeakerError {
       throw Failure.usage(
-        "The channels of the session were transcribed one by one, so the number of voices in each is not known.",
-        hint: "Use --speakers auto, which finds the voices in each channel.")
+        error.description, hint: "Use --speakers auto, which finds the voices in each channel.")
     }
-    return try await library.separateVoices(
-      in: session.id, voices, remembered: RememberedVoices.defaultLocation)
   }
 
   private static func percent(_ share: Double) -> String {

@@ -16,6 +16,11 @@ extension API {
       guard let count = try request.json(RecognitionFields.self).choice?.voices else {
         throw RecognitionFields.noCount("none")
       }
+      do {
+        try api.library.checkSeparation(of: session.id, into: count)
+      } catch let error as SpeakerError {
+        throw HTTPError(error)
+      }
       return try api.begin(.speakers(count), session)
     },
     Route("GET", "/api/sessions/*/translation") { api, _, parameters in

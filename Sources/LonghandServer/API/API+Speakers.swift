@@ -149,9 +149,11 @@ extension API {
     }
     let transcript = try library.store.transcript(of: session)
     let shares = SpeakerShares(of: transcript)
-    // Where each is the first to speak. An echo has no speaker.
-    let segments = Dictionary(grouping: transcript.withoutEcho.segments) { $0.speaker?.speaker ?? "" }
-    let numbers = Dictionary(uniqueKeysWithValues: transcript.segments.enumerated().map { ($1.id, $0) })
+    // Where each speaks. An echo has no speaker.
+    var segments: [String: [Int]] = [:]
+    for (number, segment) in transcript.segments.enumerated() {
+      for speaker in segment.withoutEcho?.speakerIDs ?? [] { segments[speaker, default: []].append(number) }
+    }
     let rows = shares.speakers.map { row in
       JSONValue.object([
         ("id", .string(row.id)), ("name", .string(row.name)), ("basis", .string(row.basis.rawValue)),
@@ -159,7 +161,7 @@ extension API {
         ("timeShare", .confidence(row.timeShare)), ("wordShare", .confidence(row.wordShare)),
         ("confidence", .confidence(row.confidence)),
         ("merged", .array(known.entries.filter { $0.mergedInto == row.id }.map { .string($0.shownName) })),
-        ("segments", .array((segments[row.id] ?? []).map { .integer(numbers[$0.id] ?? 0) })),
+        ("segments", .array((segments[row.id] ?? []).map { .integer($0) })),
       ])
     }
     return .object(
@@ -202,11 +204,12 @@ extension SessionSpeakers.Assignment {
 }
 
 extension HTTPError {
-  fileprivate init(_ error: SpeakerError) {
+  init(_ error: SpeakerError) {
     switch error {
     case .unknown, .unnamed: self.init(.notFound, error.description, code: "no_speaker")
     case .notMerged: self.init(.conflict, error.description, code: "not_merged")
     case .taken: self.init(.conflict, error.description, parameter: "name", code: "name_taken")
+    case .separateChannels: self.init(.badRequest, error.description, parameter: "speakers")
     case .impossibleName: self.init(.badRequest, error.description, parameter: "name")
     }
   }

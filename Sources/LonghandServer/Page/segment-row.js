@@ -135,7 +135,7 @@ export function makeRow(row, { segments }) {
 }
 
 /** Who begins to speak in a segment, and with which words. */
-const voices = ({ turns, speaker }) => turns ?? [{ word: 0, speaker }];
+export const voices = ({ turns, speaker }) => turns ?? [{ word: 0, speaker }];
 
 /** What names another speaker within a paragraph. */
 function turnElement(id, speakers) {
@@ -253,7 +253,7 @@ export function fillRow(item, row, view) {
   const begun = segment.turns ? { ...segment, speaker: segment.turns[0].speaker, speakerConfidence: undefined } : segment;
   const [speaker, badge] = [speakers.of(begun), speakers.badge(begun)];
   const last = row > 0 ? segments.get(paragraphs.head(row - 1)) : undefined;
-  item.classList.toggle("dimmed", speakers.dims(segment));
+  item.classList.toggle("dimmed", parts.every((one) => speakers.dims(one)));
   item.classList.toggle("all-echo", parts.every(({ echo }) => echo === true));
   const body = element(
     "div", { class: "segment" },

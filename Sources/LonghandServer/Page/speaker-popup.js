@@ -1,6 +1,7 @@
 import { byId, element, playIcon } from "./element.js";
 import { percent } from "./format.js";
 import { letterOf } from "./keys.js";
+import { voices } from "./segment-row.js";
 import { markReviewed } from "./word-popup.js";
 
 const margin = 8;
@@ -35,7 +36,8 @@ export class SpeakerPopup {
     const segment = this.view.segments?.get(row);
     if (!segment) return;
     this.turn = null;
-    this.show(row, segment, []);
+    // Whom the badge names.
+    this.show(row, { speaker: voices(segment)[0].speaker }, []);
     (this.box.querySelector("[aria-pressed=true]") ?? byId("new-speaker")).focus();
   }
 

@@ -1,5 +1,6 @@
 import { request, sessionPath } from "./api.js";
 import { byId, element } from "./element.js";
+import { voices } from "./segment-row.js";
 
 const colours = 8;
 /** A speaker that is less probable has a question mark. */
@@ -80,8 +81,8 @@ export class Speakers {
   /** Whether a segment or a word is hidden, because all of it is the echo of another channel. */
   hides(part) { return part?.echo === true && !this.showsEcho; }
 
-  /** Whether a row is dimmed. */
-  dims(segment) { return this.chosen !== null && segment.speaker !== this.chosen; }
+  /** Whether a segment is dimmed: the chosen speaker says nothing of it. */
+  dims(segment) { return this.chosen !== null && !voices(segment).some(({ speaker }) => speaker === this.chosen); }
 
   async load() {
     const { id } = this.view;
@@ -177,8 +178,9 @@ export class Speakers {
 
   /** The next or the previous row of the chosen speaker; undefined if none is chosen. */
   step(row, by) {
-    const rows = this.known.get(this.chosen)?.segments.filter((one) => this.view.paragraphs.begins(one));
-    if (!rows) return undefined;
+    const chosen = this.known.get(this.chosen);
+    if (!chosen) return undefined;
+    const rows = [...new Set(chosen.segments.map((one) => this.view.paragraphs.head(one)))];
     return (by > 0 ? rows.find((one) => one > row) : rows.findLast((one) => one < row)) ?? row;
   }
 
@@ -253,11 +255,20 @@ export class Speakers {
     }
   }
 
-  /** Says who speaks in the paragraph of a row. Returns whether it is stored. */
+  /** Says who speaks in the paragraph of a row, up to where another one is named in it. Returns whether it is stored. */
   async assign(row, speaker) {
-    const parts = this.view.paragraphs.rows(row).map((one) => this.view.segments.get(one)).filter(Boolean);
-    const said = await this.say(parts.map(({ key }) => ({ key })), speaker);
-    if (said?.moved) {
+    const segments = this.view.paragraphs.rows(row).map((one) => this.view.segments.get(one)).filter(Boolean);
+    const parts = [];
+    for (const segment of segments) {
+      const { key, revision, turns } = segment;
+      // What a person joined to it has no names.
+      const isNamed = turns !== undefined && segment.speaker === segments[0].speaker;
+      if (isNamed && turns[0].speaker !== voices(segments[0])[0].speaker) break;
+      parts.push(isNamed ? { key, revision, first: 0, end: turns[1].word } : { key });
+      if (isNamed) break;
+    }
+    const said = await this.say(parts, speaker);
+    if (said !== null) {
       this.view.notices.show(`${said.text}.`, "note", {
         session: this.view.id, action: { label: "Undo", run: () => this.view.actions.history("undo") },
       });
@@ -272,19 +283,27 @@ export class Speakers {
    */
   async say(parts, speaker) {
     const replaced = [];
+    let isAgain = false;
     const make = async () => {
-      const isAgain = replaced.length > 0;
       replaced.length = 0;
       const moved = { before: 0, after: 0 };
-      for (const { key, first, end, revision: known } of parts) {
-        const { revision } = known !== undefined && !isAgain ? { revision: known }
-          : this.view.segments.get(this.view.segments.rowOf(key)) ?? await request(sessionPath(this.view.id, `segments/${key}`));
-        const { assigned } = await this.change(`segments/${key}/speaker`, "PUT", { speaker, revision, first, end });
-        replaced.unshift(assigned.replaced);
-        for (const side of ["before", "after"]) {
-          moved[side] += assigned[side].filter((one) => first !== undefined || !parts.some((part) => part.key === one)).length;
+      try {
+        for (const { key, first, end, revision: known } of parts) {
+          const { revision } = known !== undefined && !isAgain ? { revision: known }
+            : this.view.segments.get(this.view.segments.rowOf(key)) ?? await request(sessionPath(this.view.id, `segments/${key}`));
+          const { assigned } = await this.change(`segments/${key}/speaker`, "PUT", { speaker, revision, first, end });
+          replaced.unshift(assigned.replaced);
+          for (const side of ["before", "after"]) {
+            moved[side] += assigned[side].filter((one) => first !== undefined || !parts.some((part) => part.key === one)).length;
+          }
         }
+      } catch (error) {
+        // It is one change: what is stored of it would not be taken back by Ctrl+Z.
+        await back().catch(() => {});
+        replaced.length = 0;
+        throw error;
       }
+      isAgain = true;
       return moved;
     };
     const back = async () => {

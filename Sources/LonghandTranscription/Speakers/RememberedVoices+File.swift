@@ -71,14 +71,14 @@ extension RememberedVoices {
       throw .damaged(path: file.path, "its version is \(content.version), and 2 is known")
     }
     for voice in content.voices {
-      guard (try? SessionSpeakers.checked(voice.name)) == voice.name else {
-        throw .damaged(path: file.path, "it has an impossible name")
-      }
       guard !voice.prints.isEmpty, voice.prints.allSatisfy(\.isPossible) else {
         throw .damaged(path: file.path, "it has an impossible print")
       }
     }
-    voices = content.voices
+    // The voice of an impossible name can still be found and forgotten.
+    voices = content.voices.map {
+      Voice(name: SessionSpeakers.possible($0.name) ?? "Unnamed", prints: $0.prints)
+    }
   }
 
   /// Changes the remembered voices. Only the owner can read the file; it is replaced in one step, and the bytes of the earlier

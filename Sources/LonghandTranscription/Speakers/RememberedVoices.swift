@@ -107,7 +107,7 @@ extension SessionSpeakers {
     let found = prints.compactMap { id, print in remembered.person(with: print).map { (id, $0) } }
       .sorted { ($0.1.distance, $0.0) < ($1.1.distance, $1.0) }
     for (id, person) in found {
-      let isTaken = named.contains { $0.name.lowercased() == person.name.lowercased() }
+      let isTaken = heard.contains { $0.shownName.lowercased() == person.name.lowercased() }
       guard !isTaken,
         let index = entries.firstIndex(where: {
           $0.id == id && $0.basis == .voice && $0.name == nil && $0.mergedInto == nil

@@ -26,16 +26,24 @@ struct VoiceTurns: Sendable {
   private var lacksModel = false
   /// Whether the number of voices in the mix is a guess without a model, and is one.
   private var isOneVoice = false
+  /// Whether the number of voices was given for channels, or for a mix with fewer voices.
+  private var isNumberUnused = false
+  /// How many voices there are in the mix, if more were given.
+  private var fewerVoices: Int?
   /// The people whose voices were remembered with other networks or methods.
   private var strangers: Set<String> = []
 
   /// Warnings about the separation of the voices.
   func warnings(of audio: any AudioSource) -> [TranscriptWarning] {
     let all = 0...max(0, audio.duration)
-    return (problem.map { [.speakerModelFailed(all, $0)] } ?? [])
-      + (lacksModel ? [.speakerModelMissing(all)] : []) + (isOneVoice ? [.oneVoice(all)] : [])
-      + (unreadable.map { [.rememberedVoicesUnreadable(all, $0)] } ?? [])
-      + (strangers.isEmpty ? [] : [.voicesRememberedOtherwise(all, strangers.sorted())])
+    var warnings: [TranscriptWarning] = []
+    if let problem { warnings.append(.speakerModelFailed(all, problem)) }
+    if lacksModel { warnings.append(.speakerModelMissing(all)) }
+    if isOneVoice { warnings.append(.oneVoice(all)) }
+    if isNumberUnused { warnings.append(.numberOfVoicesUnused(all, found: fewerVoices)) }
+    if let unreadable { warnings.append(.rememberedVoicesUnreadable(all, unreadable)) }
+    if !strangers.isEmpty { warnings.append(.voicesRememberedOtherwise(all, strangers.sorted())) }
+    return warnings
   }
 
   /// Listens to the audio of the segments. Takes about a 400th of the duration.
@@ -56,6 +64,7 @@ struct VoiceTurns: Sendable {
       unreadable = error.explanation
     }
     let speech = Dictionary(grouping: segments.filter { !$0.text.isEmpty }, by: \.channel)
+    isNumberUnused = count.number != nil && speech.keys.contains { $0 != nil }
     for (channel, segments) in speech.sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
       let own = try channel.flatMap { try (audio as? any ChannelAudio)?.source(ofChannel: $0) } ?? audio
       let isMix = channel == nil
@@ -63,8 +72,14 @@ struct VoiceTurns: Sendable {
         of: own, in: segments.map(\.range) + (isMix ? wordless : []), isMix ? count.number : nil)
       let number = Set(turns.map(\.voice)).count
       // One voice in a channel is the channel's speaker, which is known for certain.
-      if channel != nil, number < 2 { continue }
+      if channel != nil, number < 2 {
+        channels.append((channel, [], engine, [:]))
+        continue
+      }
       isOneVoice = isMix && count.number == nil && engine == VoiceDiarizer.engine && number == 1
+      if isMix, let given = count.number, 1..<given ~= number {
+        (isNumberUnused, fewerVoices) = (true, number)
+      }
       let found = turns.map { SpeakerTurn($0, channel: channel) }
       if isMix, !others.isEmpty {
         var all = others.mapValues { turns in turns.map { SpeakerTurn($0, channel: nil) } }

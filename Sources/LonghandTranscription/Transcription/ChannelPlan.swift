@@ -83,3 +83,12 @@ extension ChannelPlan {
       names: manifest.speakerNames ?? [], mixed: manifest.mixedChannels)
   }
 }
+
+extension RecordingManifest {
+  /// What was transcribed of the recording: without the channels that were left out of the mix, whose noise nothing else that
+  /// examines the speech may hear either.
+  /// - Throws: `TranscriptionError`.
+  package func read(_ audio: any ChannelAudio) throws(TranscriptionError) -> any AudioSource {
+    try ChannelPlan(self).audio(of: audio)
+  }
+}

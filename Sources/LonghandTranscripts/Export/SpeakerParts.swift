@@ -3,7 +3,7 @@ import Foundation
 extension Transcript {
   /// The transcript with each segment divided where another speaker begins, so that a segment has one speaker. A part has
   /// the selected candidate only. Without speakers it is the same transcript.
-  var dividedBySpeaker: Transcript {
+  package var dividedBySpeaker: Transcript {
     guard !speakers.isEmpty else { return self }
     var divided = self
     divided.segments = segments.flatMap(\.dividedBySpeaker)
@@ -18,7 +18,19 @@ extension Segment {
     return runs.count > 1 && TimedText(self).isTimed ? runs : []
   }
 
-  fileprivate var dividedBySpeaker: [Segment] {
+  /// Who says each word, as readers see it: a `Speaker.id`, or nil if unknown.
+  package var wordSpeakers: [String?] {
+    let turns = turns
+    return turns.isEmpty
+      ? words.map { _ in speaker?.speaker } : turns.flatMap { run in run.words.map { _ in run.speaker } }
+  }
+
+  /// The `Speaker.id` of each one who says a part of it, as readers see it.
+  package var speakerIDs: Set<String> {
+    Set((words.isEmpty ? [speaker?.speaker] : wordSpeakers).compactMap(\.self))
+  }
+
+  var dividedBySpeaker: [Segment] {
     let runs = turns
     guard !runs.isEmpty else { return [self] }
     let text = TimedText(self)
@@ -45,6 +57,28 @@ extension Segment {
       }
       return part
     }
+  }
+}
+
+extension JSONDocument {
+  /// What each says of a segment in which several speak, with the texts, for documents without the speakers of words; no member
+  /// where one says all of it.
+  /// - Parameter name: what a speaker is called; nil for no name.
+  package static func parts(
+    of segment: Segment, name: (_ speaker: String) -> String?
+  ) -> [(key: String, value: JSONValue)] {
+    let parts = segment.dividedBySpeaker
+    guard parts.count > 1 else { return [] }
+    let values = parts.map { part in
+      var members: [(key: String, value: JSONValue)] = [
+        ("start", .seconds(part.start)), ("end", .seconds(part.end)),
+      ]
+      if let speaker = part.speaker, let name = name(speaker.speaker) {
+        members.append(("speaker", .string(name)))
+      }
+      return JSONValue.object(members + [("text", .string(part.text))])
+    }
+    return [("turns", .array(values))]
   }
 }
 

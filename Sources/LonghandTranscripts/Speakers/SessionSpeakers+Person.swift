@@ -12,6 +12,8 @@ package enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
   case unnamed(String)
   /// Nobody was merged into this speaker.
   case notMerged(String)
+  /// A number of voices was given for channels that were transcribed one by one.
+  case separateChannels
 
   /// What is wrong, and what to do.
   package var description: String {
@@ -22,6 +24,8 @@ package enum SpeakerError: Error, Sendable, Hashable, CustomStringConvertible {
         : "No speaker is named '\(name)'; the speakers are \(known.joined(separator: ", "))."
     case .taken(let name): "Another speaker is named '\(name)' already. Merge the two to make them one."
     case .notMerged(let name): "No other speaker was merged into '\(name)'."
+    case .separateChannels:
+      "The channels of the session were transcribed one by one, so the number of voices in each is not known."
     case .unnamed(let name):
       "'\(name)' has no name yet, so the voice cannot be remembered. Name it first: --rename '\(name)=NAME'."
     case .impossibleName(let name):
@@ -40,9 +44,10 @@ extension SessionSpeakers {
     let index = try index(of: old)
     let name = try Self.checked(new)
     if let other = self.index(named: name), other != index {
-      // What a person says wins over a guess.
-      guard entries[other].name == nil, entries[other].recognized != nil else { throw .taken(name) }
-      entries[other].recognized = nil
+      // What a person says wins over a guess, and over the name of a voice that is not there any more.
+      let isGuess = entries[other].name == nil && entries[other].recognized != nil
+      guard isGuess || isSilent(entries[other]) else { throw .taken(name) }
+      (entries[other].name, entries[other].recognized) = (nil, nil)
     }
     entries[index].name = name
   }
@@ -99,6 +104,17 @@ extension SessionSpeakers {
       trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { throw .impossibleName(name) }
     return trimmed
+  }
+
+  /// The name that a speaker can have and that is most like a name from elsewhere, such as the title of a track; nil if nothing
+  /// is left of it.
+  package static func possible(_ name: String) -> String? {
+    if let name = try? checked(name) { return name }
+    let scalars = name.unicodeScalars.map { scalar -> Unicode.Scalar in
+      scalar == "," || scalar == ":" || scalar.properties.generalCategory == .control ? " " : scalar
+    }
+    let words = String(String.UnicodeScalarView(scalars)).split(whereSeparator: \.isWhitespace)
+    return try? checked(String(words.joined(separator: " ").prefix(100)))
   }
 
   /// The speaker with a name or an ID.

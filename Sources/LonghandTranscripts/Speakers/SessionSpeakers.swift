@@ -62,6 +62,9 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
     entries.filter { $0.mergedInto == nil }.map { ($0.id, $0.shownName) }
   }
 
+  /// The speakers that stand for themselves, without voices that say nothing any more.
+  package var heard: [Entry] { entries.filter { $0.mergedInto == nil && !isSilent($0) } }
+
   /// Whether nothing is known of who speaks.
   package var isEmpty: Bool { entries.isEmpty }
 
@@ -71,10 +74,15 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
   /// Adds a speaker for each channel.
   /// - Parameters:
   ///   - count: the number of channels.
-  ///   - names: their names, in order; a name that a person gave before stays.
+  ///   - names: their names, in order, which may come from a file or a device: what a name cannot have is left out of it. A
+  ///     name that a person gave before stays.
   package mutating func addChannels(_ count: Int, names: [String] = []) {
+    let names = names.map(Self.possible)
     for channel in 0..<count {
-      let (id, name) = (Self.id(ofChannel: channel), names.count > channel ? names[channel] : nil)
+      let id = Self.id(ofChannel: channel)
+      var name = names.count > channel ? names[channel] : nil
+      // Two may differ only in what is left out.
+      if names.prefix(channel).contains(name) { name = nil }
       if let index = entries.firstIndex(where: { $0.id == id }) {
         entries[index].name = entries[index].name ?? name
       } else {
@@ -86,7 +94,8 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
   /// Replaces the turns by those of a new diarization. Voices that speak at the same times as before keep their IDs, and
   /// so their names.
   /// - Parameters:
-  ///   - turns: in the order of time. Their speakers are any names that differ for different voices.
+  ///   - turns: in the order of time. Their speakers are any names that differ for different voices; one that is the ID of a
+  ///     voice of which a person said something, see `given(_:)`, is this voice.
   ///   - channel: the only channel that was examined, from 0; nil for the mix of all.
   ///   - engine: what separated the voices, see `Speaker.engine`; nil if it is not known.
   /// - Returns: the IDs of the speakers, by their names in `turns`.
@@ -95,14 +104,10 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
   ) -> [String: String] {
     let old = self.turns.filter { channel == nil || $0.channel == channel }
     let others = self.turns.filter { channel != nil && $0.channel != channel }
-    let given = entries.filter { entry in
-      entry.name != nil || entry.mergedInto != nil
-        || entries.contains { $0.mergedInto == entry.id } || isAssigned(entry.id)
-    }
-    let taken = Set(given.map(\.id)).union(others.map(\.speaker))
     // What a person said of a voice follows it; the others are numbered in the order in which they first speak.
-    let known = Set(given.map(\.id))
-    var new = turns.named(after: old.filter { known.contains($0.speaker) }, taken: taken)
+    let known = Set(entries.map(\.id).filter(isGiven))
+    let taken = known.union(others.map(\.speaker))
+    var new = turns.named(after: old.filter { known.contains($0.speaker) }, known: known, taken: taken)
     for index in new.indices { new[index].channel = channel ?? new[index].channel }
     self.turns = (others + new).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     let speaking = Set(self.turns.map(\.speaker))
@@ -116,6 +121,28 @@ package struct SessionSpeakers: Sendable, Hashable, Codable {
       entries[index].recognized = nil
     }
     return Dictionary(zip(turns.map(\.speaker), new.map(\.speaker))) { first, _ in first }
+  }
+
+  /// Turns as `setTurns` takes them back: of a voice of which a person said something with its ID, the others with other names.
+  package func given(_ turns: [SpeakerTurn]) -> [SpeakerTurn] {
+    let known = Set(entries.map(\.id).filter(isGiven))
+    return turns.map { turn in
+      var turn = turn
+      if !known.contains(turn.speaker) { turn.speaker = "unnamed \(turn.speaker)" }
+      return turn
+    }
+  }
+
+  /// Whether a person said something of a speaker.
+  private func isGiven(_ id: String) -> Bool {
+    isAssigned(id)
+      || entries.contains { $0.mergedInto == id || $0.id == id && ($0.name != nil || $0.mergedInto != nil) }
+  }
+
+  /// Whether a speaker is a voice that says nothing, as with fewer voices than before: only its name is kept.
+  func isSilent(_ entry: Entry) -> Bool {
+    entry.basis == .voice && entry.mergedInto == nil && !isAssigned(entry.id)
+      && !turns.contains { $0.speaker == entry.id } && !entries.contains { $0.mergedInto == entry.id }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SentenceFormatting
 
 extension SessionSpeakers {
   /// A word may begin or end so many seconds outside of a turn and still belong to it.
@@ -78,7 +79,8 @@ extension SessionSpeakers {
     private let assignments: [Int: String]
     /// A person's parts of segments, by the segment.
     private let parts: [Int: [AssignedPart]]
-    private let known: Set<String>
+    /// The speakers after all merges, by their IDs.
+    private let resolved: [String: String]
     /// For each turn, the latest end of it and of all turns before it.
     private let ends: [TimeInterval]
 
@@ -86,6 +88,7 @@ extension SessionSpeakers {
       let resolved = Dictionary(
         speakers.entries.compactMap { entry in speakers.resolved(entry.id).map { (entry.id, $0) } },
         uniquingKeysWith: { first, _ in first })
+      self.resolved = resolved
       turns = speakers.turns.compactMap { turn in
         resolved[turn.speaker].map { id in
           var turn = turn
@@ -102,7 +105,6 @@ extension SessionSpeakers {
             return part
           }
         }, by: \.segment)
-      known = Set(resolved.values)
       var latest = -TimeInterval.infinity
       ends = turns.map { turn in
         latest = max(latest, turn.end)
@@ -162,7 +164,7 @@ extension SessionSpeakers {
       let assigned = whole.map { ($0.range, $0.channel) } + own.map { ($0.start...$0.end, $0.channel) }
       let others = turns.flatMap { turn in
         assigned.filter { turn.isAbout($0.1) }.reduce([turn]) { parts, part in
-          parts.flatMap { $0.without(part.0) }
+          parts.flatMap { $0.without(part.0, least: tolerance) }
         }
       }
       return own.isEmpty ? others : (others + own).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
@@ -206,8 +208,11 @@ extension SessionSpeakers {
     /// The voices near a word, in the order of their turns; else the channel's speaker, else none.
     private func choices(for word: Word, _ channel: Int?) -> [Choice] {
       let middle = (word.start + word.end) / 2
+      let own = channel.flatMap { resolved[SessionSpeakers.id(ofChannel: $0)] }
       var choices: [Choice] = []
       for turn in turns(near: middle - tolerance...middle + tolerance) where turn.isAbout(channel) {
+        // What was heard in the mix says less than the channel.
+        if own != nil, turn.channel == nil { continue }
         let cost = turn.distance(to: middle) / tolerance - log(max(turn.confidence ?? 1, 0.01))
         let label = SpeakerLabel(speaker: turn.speaker, basis: .voice, confidence: turn.confidence)
         if let index = choices.firstIndex(where: { $0.label?.speaker == turn.speaker }) {
@@ -217,14 +222,13 @@ extension SessionSpeakers {
         }
       }
       guard choices.isEmpty else { return choices }
-      let own = channel.map(SessionSpeakers.id(ofChannel:)).flatMap { known.contains($0) ? $0 : nil }
       return [Choice(label: own.map { SpeakerLabel(speaker: $0, basis: .channel) }, cost: 0)]
     }
 
     private static func cost(ofChangeAfter word: Word, before next: Word) -> Double {
-      let last = word.text.last { !"\"'”’)".contains($0) } ?? " "
-      if ".?!…。？！".contains(last) || next.start - word.end >= pause { return 0 }
-      return ",;:–—、，".contains(last) ? changeCost.comma : changeCost.phrase
+      if word.text.endsSentence || next.start - word.end >= pause { return 0 }
+      let isClause = word.text.endsClause || word.text.last == "–" || word.text.last == "—"
+      return isClause ? changeCost.comma : changeCost.phrase
     }
 
     private func turns(near range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
@@ -248,13 +252,14 @@ extension SpeakerTurn {
     return point
   }
 
-  /// The parts before and after a range.
-  fileprivate func without(_ range: ClosedRange<TimeInterval>) -> [SpeakerTurn] {
+  /// The parts before and after a range, without those that are shorter than `least` seconds: words begin and end not exactly with
+  /// their turns.
+  fileprivate func without(_ range: ClosedRange<TimeInterval>, least: TimeInterval) -> [SpeakerTurn] {
     guard start < range.upperBound, end > range.lowerBound else { return [self] }
     var (before, after) = (self, self)
     before.end = range.lowerBound
     after.start = range.upperBound
-    return [before, after].filter { $0.start < $0.end }
+    return [before, after].filter { $0.end - $0.start >= least }
   }
 }
 

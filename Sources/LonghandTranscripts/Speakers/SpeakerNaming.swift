@@ -5,8 +5,9 @@ extension [SpeakerTurn] {
   /// and merges then follow a voice through a new diarization.
   /// - Parameters:
   ///   - old: the turns before.
+  ///   - known: IDs that new turns may have already; such a speaker keeps its ID.
   ///   - taken: IDs that a new speaker cannot get.
-  func named(after old: [SpeakerTurn], taken: Set<String>) -> [SpeakerTurn] {
+  func named(after old: [SpeakerTurn], known: Set<String>, taken: Set<String>) -> [SpeakerTurn] {
     var shared: [String: [String: TimeInterval]] = [:]
     for turn in self {
       for before in old where before.isAbout(turn.channel) {
@@ -16,8 +17,8 @@ extension [SpeakerTurn] {
     }
     let pairs = shared.flatMap { new, others in others.map { (new: new, old: $0.key, seconds: $0.value) } }
       .sorted { ($1.seconds, $0.new, $0.old) < ($0.seconds, $1.new, $1.old) }
-    var ids: [String: String] = [:]
-    var used: Set<String> = []
+    var used = known.intersection(map(\.speaker))
+    var ids = Dictionary(uniqueKeysWithValues: used.map { ($0, $0) })
     for pair in pairs where ids[pair.new] == nil && used.insert(pair.old).inserted {
       ids[pair.new] = pair.old
     }

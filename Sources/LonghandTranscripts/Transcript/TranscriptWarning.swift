@@ -39,6 +39,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case speakerModelMissing = "speaker-model-missing"
     /// Only one voice was found, without a speaker model.
     case oneVoice = "one-voice"
+    /// The number of voices that was given was not used: fewer differ, or the channels were transcribed one by one.
+    case numberOfVoicesUnused = "number-of-voices-unused"
     /// The file of the remembered voices cannot be read, so no voice was recognized.
     case rememberedVoicesUnreadable = "remembered-voices-unreadable"
     /// Voices were remembered with other networks or methods than separated those of the recording, so they were not recognized.
@@ -57,8 +59,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     /// Whether it is about the separation of the voices, so that another one replaces it.
     package var isOfVoices: Bool {
       switch self {
-      case .speakerModelFailed, .speakerModelMissing, .oneVoice, .rememberedVoicesUnreadable,
-        .voicesRememberedOtherwise:
+      case .speakerModelFailed, .speakerModelMissing, .oneVoice, .numberOfVoicesUnused,
+        .rememberedVoicesUnreadable, .voicesRememberedOtherwise:
         true
       default: false
       }
@@ -223,6 +225,16 @@ extension TranscriptWarning {
     Self(
       code: .oneVoice,
       message: "One voice was found; give the number with --speakers N if there are more.",
+      over: range)
+  }
+
+  /// The number of voices was not used.
+  /// - Parameter found: how many voices differ; nil if the channels were transcribed one by one.
+  package static func numberOfVoicesUnused(_ range: ClosedRange<TimeInterval>, found: Int?) -> Self {
+    Self(
+      code: .numberOfVoicesUnused,
+      message: found.map { "Fewer voices differ than the number that was given: \($0)." }
+        ?? "The channels were transcribed one by one, so the number of voices was found in each.",
       over: range)
   }
 

@@ -132,6 +132,25 @@ with Browser(screenshots) as browser:
         eventually(lambda: browser.text(".notice p") == "Speaker 2 says it, and 1 turn after it.", "the message")
         browser.click(".notice .plain-button")
         eventually(lambda: said(browser) == before, "both are as before")
+    with check("the speaker of a row is that of its first words: other people's words and earlier answers stay"):
+        path = f"api/sessions/{place}/segments/0"
+        browser.run_async(
+            "return (await fetch(given[0], {method: 'PUT', headers: {'Content-Type': 'application/json'}, body: given[1]})).status;",
+            f"{path}/speaker", '{"speaker": "Zed", "revision": 0, "first": 3, "end": 4}')
+        spoken = lambda: [word.get("speaker") for word in browser.json(path)["words"]]
+        earlier = spoken()
+        assert len(set(earlier[:3])) == 1 and earlier[3] not in earlier[:3], earlier
+        browser.driver.refresh()
+        eventually(lambda: browser.texts("li[data-row='0'] .turn"), "the name in the row")
+        browser.click("li[data-row='0'] .said-by")
+        eventually(lambda: browser.shows("#speaker-popup"), "the popup")
+        browser.press(Keys.ARROW_DOWN, Keys.ENTER)
+        eventually(lambda: spoken()[0] != earlier[0], "the first words")
+        assert spoken()[3] == earlier[3], spoken()
+        assert len(set(spoken()[:3])) == 1, spoken()
+        eventually(lambda: browser.text(".notice p") == "Speaker 2 says it.", "the message")
+        browser.click(".notice .plain-button")
+        eventually(lambda: spoken() == earlier, "it is as before")
     with check("the page has logged no error"):
         complaints = browser.complaints()
         assert not complaints, "\n".join(complaints)

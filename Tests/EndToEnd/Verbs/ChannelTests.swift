@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
@@ -105,6 +106,25 @@ extension StoredSessionTests {
       #expect(call.speakers == nil)
     }
 
+    /// Also where its voices are separated.
+    @Test func channelThatIsLeftOutIsNotHeardAgain() async throws {
+      try writeNoisyCall(saying: [])
+      try WaveFile.write(
+        [WaveFile.samples(try Recordings.samples(of: Recordings.paths[4]))], to: folder.path("left.wav"))
+      func turns() async throws -> [String] {
+        try await run("export", "last", "--format", "rttm").outputLines.map { line in
+          line.split(separator: " ").dropFirst(2).joined(separator: " ")
+        }
+      }
+      try #require(await run("import", "left.wav", "--speakers", "2").status == 0)
+      let alone = try await turns()
+      #expect(!alone.isEmpty)
+      try #require(await run("import", "noisy.wav", "--speakers", "2").status == 0)
+      #expect(try await turns() == alone)
+      try #require(await run("speakers", "last", "--speakers", "2").status == 0)
+      #expect(try await turns() == alone)
+    }
+
     /// A recording whose channels are the same is transcribed as its mix.
     @Test func equalChannelsAreMixed() async throws {
       let samples = WaveFile.samples(try Recordings.samples(of: Recordings.short))
@@ -182,6 +202,18 @@ extension StoredSessionTests {
       #expect(try await run("coverage", "last").output.contains("\(count) words of another channel"))
       #expect(try await run("retranscribe", "last").status == 0)
       #expect(try await marks(document("export", "last")) == marks(whole))
+    }
+
+    @Test func wordsAreShownUnderWhoSaysThem() async throws {
+      let id = try UnsureVoicesSession.write(to: folder.path("library"))
+      let store = try Library(at: folder.url.appendingPathComponent("library")).store
+      let segment = try store.segment(0, in: id)
+      let last = segment.words.count - 1
+      try store.changeSpeakers(of: id) { try $0.assign(segment, words: last..<last + 1, to: "Zed") }
+      let lines = try await run("show", "last", "--style", "words").outputLines
+      #expect(lines.first?.contains("Speaker 1: ") == true)
+      #expect(lines.first?.hasSuffix(segment.words[last].text) == false)
+      #expect(lines.dropFirst().first?.hasSuffix("Zed: \(segment.words[last].text)") == true)
     }
 
     @Test func assignmentSaysWhatMovedWithIt() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Longhand
 import TestSupport
 import Testing
 
@@ -133,6 +134,22 @@ extension StoredSessionTests {
       #expect(!(try await run("export", "last", "--json").output.contains("voices-remembered-otherwise")))
       #expect(try await run("speakers", "forget", "Anna").status == 0)
       #expect(!hasFile)
+    }
+
+    /// As libraries of earlier versions have it, from the title of a track.
+    @Test func impossibleNameIsNotRemembered() async throws {
+      let (own, _) = try Recordings.reader()
+      try WaveFile.write([own + own + own], to: folder.path("anna.wav"))
+      try #require(await run("import", "anna.wav", "--speakers", "1").status == 0)
+      let store = try Library(at: folder.url.appendingPathComponent("library")).store
+      let session = try #require(try store.sessions(limit: 1).first).id
+      try store.changeSpeakers(of: session) { $0.entries[0].name = "Guest: Ann" }
+      let refused = try await run("speakers", "last", "--remember", "Guest: Ann")
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("cannot be a speaker's name"))
+      #expect(!hasFile)
+      let renamed = try await run("speakers", "last", "--rename", "Guest: Ann=Ann", "--remember", "Ann")
+      #expect(renamed.status == 0, "\(renamed.errors)")
     }
 
     @Test func tooLittleSpeechAndUnknownSpeakersAreErrors() async throws {

@@ -38,6 +38,19 @@ extension RecognizerTests {
       #expect(try await run("show", "last").output.contains("Host"))
     }
 
+    /// A name with a colon or a comma could not be remembered, or typed.
+    @Test func titlesOfTracksBecomePossibleNames() async throws {
+      try await encode(
+        "-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono", "-map", "0", "-map", "1", "-shortest", "-c:a",
+        "pcm_s16le", "-metadata:s:a:0", "title=Guest: Ann", "-metadata:s:a:1", "title=Host, Bob", "two.mkv")
+      let transcribed = try await run("transcribe", "-q", "two.mkv")
+      #expect(transcribed.output.contains("Guest Ann: "))
+      try #require(await run("import", "-q", "two.mkv").status == 0)
+      let speakers = try await run("speakers", "last").output
+      #expect(speakers.contains("Guest Ann"))
+      #expect(speakers.contains("Host Bob"))
+    }
+
     @Test func noiseOnOneChannelHidesNoWordOfAnother() async throws {
       try await encode(
         "-f", "lavfi", "-i", "anoisesrc=d=8:r=16000:a=0.5:seed=1", "-filter_complex",

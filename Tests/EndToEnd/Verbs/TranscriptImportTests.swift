@@ -84,6 +84,13 @@ extension StoredSessionTests {
         in: folder.url)
       #expect(exported.output == transcribed.output)
       #expect(exported.output.contains(#""name": "Channel 2", "basis": "channel""#))
+      try folder.write(answer.output.replacing("Anna", with: "Anna: A, B"), to: "named.jsonl")
+      let named = try await LonghandProcess.run(
+        "import", "--transcripts", "named.jsonl", "--library", "named", environment: noRecognizer,
+        in: folder.url)
+      #expect(named.status == 0)
+      let speakers = try await LonghandProcess.run("speakers", "last", "--library", "named", in: folder.url)
+      #expect(speakers.output.contains("Anna A B"))
     }
 
     @Test func audioIsCopiedIfItIsTheOneThatWasTranscribed() async throws {

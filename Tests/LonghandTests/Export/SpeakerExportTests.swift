@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LonghandTranscripts
@@ -156,6 +157,18 @@ import Testing
         SPEAKER my_call.wav 1 8.000 1.000 <NA> <NA> Ben_&_Co <NA> <NA>
 
         """)
+  }
+
+  /// With the words, each has its speaker.
+  @Test func jsonLinesSayWhoSpeaksInTheMiddle() {
+    let first = document(.jsonl).split(separator: "\n")[0]
+    #expect(
+      first.contains(
+        #""turns": [{"start": 1, "end": 2.4, "speaker": "a", "text": "how are you"}, {"start": 2.5, "#))
+    #expect(first.contains(#""speaker": "b", "text": "i am fine"}]"#))
+    #expect(document(.jsonl).components(separatedBy: #""turns""#).count == 2)
+    let words = TranscriptFormatter(format: .jsonl, wordTimestamps: true).string(for: Self.conversation)
+    #expect(!words.contains(#""turns""#))
   }
 
   @Test func channelsAreColumnsOfCTM() {

@@ -308,6 +308,20 @@ import Testing
     }
   }
 
+  @Test func impossibleNameRefusesNoOtherVoice() throws {
+    try temporary { file in
+      try RememberedVoices.change(at: file) { voices in
+        for (name, sound) in [("Guest: Ann", 0), ("Ben", 90), (":", 180)] as [(String, Float)] {
+          voices.remember(heard(sound), as: name)
+        }
+      }
+      #expect(try RememberedVoices(at: file).voices.map(\.name) == ["Guest Ann", "Ben", "Unnamed"])
+      let forgotten = try RememberedVoices.forget(["Guest Ann"], at: file)
+      #expect(forgotten == ["Guest Ann"])
+      #expect(try RememberedVoices(at: file).voices.map(\.name) == ["Ben", "Unnamed"])
+    }
+  }
+
   @Test func unknownNameForgetsNoVoice() throws {
     try temporary { file in
       let all = try remembered(["Anna": .low])

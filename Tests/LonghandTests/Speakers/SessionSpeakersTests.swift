@@ -52,7 +52,11 @@ import Testing
   }
 
   /// The voice seems to change a little before or after the mark.
-  @Test(arguments: [(1.3, "w1.", 2), (2.55, "w1.", 2), (1.3, "w1", 1), (1.3, "w1,", 2), (1.15, "w1,", 1)])
+  @Test(arguments: [
+    (1.3, "w1.", 2), (2.55, "w1.", 2), (1.3, "w1", 1), (1.3, "w1,", 2), (1.15, "w1,", 1), (1.15, "w1—", 1),
+    (1.15, "w1؟", 2), (1.15, "w1۔", 2), (1.15, "w1।", 2), (1.15, "w1՞", 2), (1.15, "w1?»", 2),
+    (1.15, "w1？」", 2), (1.3, "w1،", 2),
+  ])
   func speakerChangesAtAMark(edge: Double, word: String, first: Int) {
     var speakers = SessionSpeakers()
     speakers.setTurns(turns((0, edge, "a"), (edge, 4, "b")))
@@ -127,6 +131,38 @@ import Testing
     #expect(segments.map { $0.speaker?.basis } == [.channel, .channel, .person, .channel])
     #expect(list.map(\.name) == ["Anna", "Channel 2", "Carl"])
     #expect(list.map(\.seconds) == [2, 4, 2])
+    // Voices that were heard before, when the channels were mixed.
+    speakers.setTurns(turns((0, 2, "a"), (2, 9, "b")))
+    #expect(speakers.label(all).segments.map { $0.speaker?.speaker } == segments.map { $0.speaker?.speaker })
+    try speakers.merge("Anna", "Channel 2")
+    #expect(
+      speakers.label(all).segments.map { $0.speaker?.speaker }
+        == ["channel1", "channel1", "person1", "channel1"])
+  }
+
+  @Test func assignmentLeavesNoCrumbsOfTurns() throws {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 4.06, "a"), (4.5, 9, "b")))
+    try speakers.assign(segment(4), to: "Zed")
+    var transcript = Transcript(
+      source: "a", locale: "en-US", engine: "analyzer", duration: 9,
+      segments: [segment(4), segment(4, id: 1, from: 5)], coverage: Coverage())
+    speakers.label(&transcript)
+    #expect(transcript.turns.map(\.speaker) == ["voice2"])
+  }
+
+  @Test func nameOfAVoiceThatIsNotThereIsFree() throws {
+    var speakers = SessionSpeakers()
+    speakers.setTurns(turns((0, 10, "x"), (10, 15, "y")))
+    try speakers.rename("Speaker 1", to: "Anna")
+    try speakers.rename("Speaker 2", to: "Ben")
+    speakers.setTurns(turns((0, 15, "z")))
+    #expect(speakers.heard.map(\.shownName) == ["Anna"])
+    speakers.setTurns(turns((0, 10, "x"), (10, 15, "y")))
+    #expect(speakers.label([segment(15)]).speakers.map(\.name) == ["Anna", "Speaker 3"])
+    try speakers.rename("Speaker 3", to: "Ben")
+    #expect(speakers.label([segment(15)]).speakers.map(\.name) == ["Anna", "Ben"])
+    #expect(throws: SpeakerError.taken("Anna")) { try speakers.rename("Ben", to: "Anna") }
   }
 
   @Test func namesAndMergesFollowAVoice() throws {
@@ -210,6 +246,23 @@ import Testing
     }
     #expect(throws: SpeakerError.impossibleName("a: b")) { try speakers.rename("Anna", to: "a: b") }
     #expect(speakers == old)
+  }
+
+  @Test(
+    arguments: [
+      ("Guest: Ann", "Guest Ann"), ("Host, Bob", "Host Bob"), (" Zoë\n\tO’Hara ", "Zoë O’Hara"),
+      ("主持人：安", "主持人：安"),
+      ("a  b", "a  b"), (String(repeating: "x", count: 120), String(repeating: "x", count: 100)),
+      (" :, ", nil), ("", nil),
+    ] as [(String, String?)]) func namesFromElsewhereBecomePossible(name: String, possible: String?)
+  {
+    #expect(SessionSpeakers.possible(name) == possible)
+  }
+
+  @Test func channelsHavePossibleNamesThatDiffer() {
+    var speakers = SessionSpeakers()
+    speakers.addChannels(4, names: ["A: B", "A, B", "C", ":"])
+    #expect(speakers.named.map(\.name) == ["A B", "Channel 2", "C", "Channel 4"])
   }
 
   /// As a damaged or foreign file may have it.

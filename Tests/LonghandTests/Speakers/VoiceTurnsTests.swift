@@ -73,6 +73,26 @@ import Testing
     #expect(labelled[0].speaker?.basis == .person)
   }
 
+  /// The number of voices in it was guessed wrong before.
+  @Test func channelWithOneVoiceHasNoTurns() async throws {
+    let one = SyntheticConversation([.low], seconds: 30, seed: 12)
+    let word = Word(text: "word", start: 2, end: 3, confidence: nil)
+    let segment = Segment(
+      id: 0, start: 0, end: 30, candidates: [Candidate(text: "word", words: [word], confidence: nil)],
+      channel: 0)
+    var speakers = SessionSpeakers()
+    speakers.addChannels(1)
+    speakers.setTurns(
+      [SpeakerTurn(start: 0, end: 9, speaker: "x"), SpeakerTurn(start: 9, end: 30, speaker: "y")],
+      ofChannel: 0)
+    let voices = try await VoiceTurns(
+      of: Audio(samples: one.samples), [segment], .exactly(2), usesModel: false)
+    voices.add(to: &speakers)
+    #expect(speakers.turns.isEmpty)
+    #expect(speakers.label([segment]).segments[0].speaker?.speaker == "channel1")
+    #expect(voices.warnings(of: Audio(samples: one.samples)).map(\.code).contains(.numberOfVoicesUnused))
+  }
+
   @Test func transcriptWithoutSegmentsHasNoSpeakers() async throws {
     let voices = try await VoiceTurns(of: Audio(samples: conversation.samples), [], .automatic)
     var speakers = SessionSpeakers()

@@ -98,6 +98,31 @@ import Testing
     }
   }
 
+  /// Also the name of the voice that is not there with one voice.
+  @Test func namesComeBackWithTheNumberOfVoices() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["one two", "three four"])
+      let two = [
+        SpeakerTurn(start: 0, end: 5, speaker: "0", confidence: 0.9),
+        SpeakerTurn(start: 6, end: 11, speaker: "1", confidence: 0.9),
+      ]
+      let one = two.map { SpeakerTurn(start: $0.start, end: $0.end, speaker: "0", confidence: 0.9) }
+      try store.setTurnsByNumber(TurnsByNumber(engine: "e", turns: [1: one, 2: two]), of: session)
+      try store.changeSpeakers(of: session) {
+        $0.setTurns(two, by: "e")
+        try $0.rename("Speaker 1", to: "Anna")
+        try $0.rename("Speaker 2", to: "Ben")
+      }
+      let before = try store.speakers(of: session)
+      #expect(try store.setNumber(ofVoices: 1, of: session))
+      #expect(try store.transcript(of: session).speakers.count == 1)
+      #expect(try store.setNumber(ofVoices: 2, of: session))
+      #expect(try store.speakers(of: session) == before)
+      #expect(try store.transcript(of: session).speakers.map(\.name) == ["Anna", "Ben"])
+      #expect(try !store.setNumber(ofVoices: 3, of: session))
+    }
+  }
+
   /// Who says each segment as a person said, in order.
   private func said(_ store: TranscriptStore, _ session: String) throws -> [String?] {
     let speakers = try store.speakers(of: session)
@@ -160,12 +185,38 @@ import Testing
       }
       try apply((0..<3).map { empty($0, nil) } + [0, 1].flatMap { c in (0..<3).map { new($0, c) } })
       #expect(try said(store, id).suffix(6) == [nil, "Anna", nil, nil, "Anna", nil])
+      #expect(try store.hasChannels(id))
       // Segment 4 was at the time of segment 1.
       #expect(try Set(store.speakers(of: id).assignments.keys) == [1, 4, 7])
       try assign(5, to: "Ben", store, id)
       try apply((3..<9).map { empty($0, $0 < 6 ? 0 : 1) } + (0..<3).map { new($0, nil) })
+      #expect(try !store.hasChannels(id))
       // They are after segment 2, before those of the channels.
       #expect(try said(store, id)[3..<6] == [nil, "Anna", "Ben"])
+    }
+  }
+
+  /// Whoever says most of the segment.
+  @Test func hitIsOfWhoSaysTheMatchingWords() throws {
+    try StoreFixture.temporary { store in
+      let session = try store.add(["have you moved the window yes moved"])
+      // Each word takes a third of a second.
+      try store.changeSpeakers(of: session) {
+        $0.setTurns([
+          SpeakerTurn(start: 0, end: 5.0 / 3, speaker: "a"),
+          SpeakerTurn(start: 5.0 / 3, end: 5, speaker: "b"),
+        ])
+      }
+      func count(_ text: String, _ speaker: String) throws -> Int {
+        try store.hits(saidBy: speaker, limit: 9, among: { try store.search(text, limit: $0) }, check: {})
+          .count
+      }
+      #expect(try count("window", "Speaker 1") == 1)
+      #expect(try count("window", "Speaker 2") == 0)
+      #expect(try count("yes", "Speaker 1") == 0)
+      #expect(try count("yes", "speaker 2") == 1)
+      #expect(try count("moved", "Speaker 1") == 1)
+      #expect(try count("moved", "Speaker 2") == 1)
     }
   }
 
