@@ -29,8 +29,9 @@
         or failed), path, sha256 of the audio, audioSeconds, processorSeconds (with the
         recognizer's processes), transcript (the same as 'transcribe --json'), spans
         (what became of each part), candidateWords (for 'import --transcripts') and
-        error. With the option format, the line has the member document in place of
-        transcript, spans and candidateWords: the text in this format. With format
+        error. With the option format, the line has the members document, which is the
+        text in this format, and coverage in place of transcript, spans and
+        candidateWords. With format
         jsonl, lines with the status running come before, each with the next part of
         it. For a file that cannot be transcribed, the status is failed. The options
         of a job are the options below without dashes; those of the command line are for
