@@ -125,7 +125,8 @@ extension Option {
   )
   static let listTracks = Option("--list-tracks", summary: "list the audio tracks of the files, then exit")
   static let speakerNames = Option(
-    "--speaker-names", value: "A,B", summary: "names of the speakers, in the order of the channels")
+    "--speaker-names", value: "A,B",
+    summary: "names of the speakers, in the order of the channels, which are then transcribed one by one")
   static let voices = Option(
     "--speakers", value: "N",
     summary:
