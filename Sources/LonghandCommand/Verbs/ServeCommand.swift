@@ -65,7 +65,7 @@
         .library,
       ]
         + Option.recognition
-        + [.normalize],
+        + [.normalizing(", for the library")],
       examples: [
         .init(
           purpose: "Start the server, and open its page in the browser", command: "longhand serve --open"),

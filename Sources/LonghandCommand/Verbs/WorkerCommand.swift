@@ -12,10 +12,17 @@
       "--jobs", value: "N",
       summary: "recognizer processes for one recording (default: 1; start one worker for each processor)")
 
+    /// A document of one format, which is text.
+    private static let format = Option(
+      Option.format.name, value: "FORMAT",
+      summary: "write the text in this format, in place of the transcript in JSON: "
+        + TranscriptFormat.allCases.filter(\.isText).map(\.rawValue).joined(separator: " "))
+
     /// The options that a job can have, and the command line for all jobs.
     static let jobOptions =
       Option.recognition + Option.speakers + [
-        .tracks, .normalize, .format, .translate, .onlyTranslation, .wordTimestamps, .raw,
+        .tracks, .normalizing(", in txt, md, json and html"), format, .translate, .onlyTranslation,
+        .wordTimestamps, .raw,
       ]
 
     static let description = VerbDescription(
