@@ -173,7 +173,7 @@ final class MCPSession: Sendable {
   private func progress(_ id: RequestID, _ token: ReceivedJSON?, _ done: Double, _ total: Double) {
     guard let token = token.flatMap(Self.json), !Task.isCancelled else { return }
     let done = (done * 1000).rounded() / 1000
-    let hasIncreased = calls.withLock { calls in
+    let hasIncreased = calls.withLock { calls -> Bool in
       guard let call = calls.running[id], done > call.progress else { return false }
       calls.running[id]?.progress = done
       return true

@@ -186,12 +186,14 @@
             ("import", ["path": Recordings.short]), ("import", ["path": "/dev/zero"]),
             ("import", ["path": "talk.wav"]),
             ("correct", ["session": id, "key": 0, "revision": 0, "recognized": "play", "text": "plays"]),
+            // Nor can it take the short ID of a session that it may not see.
+            ("rename", ["session": id, "name": String(hidden.prefix(8))]),
           ], "--allow-changes", "--sessions", "work")
         let documents = Self.documents(answers)
         #expect(documents[0]["text"] as? String == "play the Winawer variation")
-        for index in [1, 3, 5, 6, 7] { #expect(documents[index]["isError"] as? Bool == true, "\(index)") }
+        for index in [1, 3, 5, 6, 7, 8] { #expect(documents[index]["isError"] as? Bool == true, "\(index)") }
         #expect(try library.store.session(matching: "chess").id == id)
-        #expect(try library.store.session(matching: hidden).name == nil)
+        #expect(try library.store.session(matching: String(hidden.prefix(8))).name == nil)
         #expect(documents[4]["state"] as? String == "complete")
         #expect(documents[4]["tags"] as? [String] == ["work"])
         let progress = (answers["progress"] as? [[Any]] ?? []).compactMap { $0.first as? Double }
