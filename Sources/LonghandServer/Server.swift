@@ -121,10 +121,10 @@ public final class Server: Sendable {
   /// Whether a file of a client is being transcribed.
   var hasTranscription: Bool { transcriptions.isBusy }
 
-  /// Whether nothing is being done: no client is connected, and nothing is recorded or transcribed.
+  /// Whether nothing is being done: no client is connected, no folder is watched, and nothing is recorded or transcribed.
   public var isIdle: Bool {
-    listener.connections.isEmpty && !recordings.isBusy && !recoveries.isBusy && !transcriptions.isBusy
-      && !trials.isBusy
+    listener.connections.isEmpty && !watched.isWatching && !recordings.isBusy && !recoveries.isBusy
+      && !transcriptions.isBusy && !trials.isBusy
   }
   /// The number of connections so far.
   public var connectionCount: Int { listener.connections.countSoFar }

@@ -110,6 +110,13 @@ def main() -> None:
         wait()
         assert sorted(answer["id"] for answer in answers(work)) == before
         print("slurm: the job run again does nothing", flush=True)
+        added = str(work / "audio" / ("added" + pathlib.Path(paths[0]).suffix))
+        shutil.copy(paths[0], added)
+        (work / "list.txt").write_text("".join(path + "\n" for path in [added] + paths))
+        run(*command)
+        wait()
+        assert sorted(answer["id"] for answer in answers(work)) == sorted(before + [added])
+        print("slurm: a path in front of the list is the only one that is transcribed", flush=True)
         readme = work / "readme"
         readme.mkdir()
         (readme / "list.txt").write_text("".join(path + "\n" for path in paths[:20]))

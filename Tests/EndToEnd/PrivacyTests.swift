@@ -6,16 +6,86 @@
   extension StoredSessionTests {
     /// `docs/privacy.md` against what runs leave, hold open and connect to.
     @Suite struct PrivacyTests {
-      /// What the page's first table names as places: `~` is the home folder, and `*` stands for any end.
-      private static func places(home: String) throws -> [String] {
+      /// What the table of a section names as places: `~` is the home folder, and `*` stands for any end.
+      private static func places(in section: String = "What is kept", home: String) throws -> [String] {
         let page = try String(
           contentsOf: Documents.package.appendingPathComponent("docs/privacy.md"), encoding: .utf8)
-        let kept = try #require(page.components(separatedBy: "## ").first { $0.hasPrefix("What is kept") })
-        return kept.split(separator: "\n").filter { $0.hasPrefix("| ") }.compactMap { row in
+        let kept = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(section)\n") })
+        return kept.split(separator: "\n").filter { $0.hasPrefix("| ") }.flatMap { row -> [String] in
           let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-          guard cells.count == 3, cells[1].hasPrefix("`") else { return nil }
-          return cells[1].trimmingCharacters(in: ["`", "*"])
-            .replacing("$TMPDIR", with: "\(home)/tmp").replacing("~", with: home)
+          guard cells.count == 3, cells[1].hasPrefix("`") else { return [] }
+          return cells[1].components(separatedBy: ", ").map { place in
+            place.trimmingCharacters(in: ["`", "*"])
+              .replacing("$TMPDIR", with: "\(home)/tmp").replacing("~", with: home)
+          }
+        }
+      }
+
+      /// The files below a folder, each of which only its owner can read, as the folders.
+      private static func kept(below home: String, except isOther: (String) -> Bool) throws -> Set<String> {
+        var kept: Set<String> = []
+        for name in try #require(FileManager.default.enumerator(atPath: home)).compactMap({ $0 as? String })
+        where !isOther(name) {
+          var status = stat()
+          guard lstat("\(home)/\(name)", &status) == 0 else { continue }
+          #expect(status.st_mode & 0o77 == 0, "others may read \(name)")
+          if status.st_mode & S_IFMT != S_IFDIR { kept.insert("\(home)/\(name)") }
+        }
+        return kept
+      }
+
+      /// What a server keeps, also for others on this computer to find: they read none of it.
+      @Test func serverKeepsWhatThePageSays() async throws {
+        let folder = try TemporaryFolder()
+        let home = folder.url.resolvingSymlinksInPath().path
+        for name in ["tmp", "in"] {
+          try FileManager.default.createDirectory(
+            atPath: "\(home)/\(name)", withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        }
+        let server = try await ServeProcess(
+          in: folder,
+          environment: [
+            "HOME": home, "TMPDIR": home + "/tmp", "XDG_DATA_HOME": "", "XDG_CACHE_HOME": "",
+            "XDG_STATE_HOME": "",
+          ])
+        let talk = try Data(contentsOf: URL(fileURLWithPath: Recordings.short))
+        func put(_ path: String, _ body: Data) throws -> Int {
+          try HTTPConnection.ask(server.port, "PUT", path, server.signedIn, body: body).status
+        }
+        #expect(try put("/api/vocabularies/names/file?name=names.txt", Data("Dashwood\n".utf8)) < 300)
+        let upload = try server.ask(
+          "POST", "/api/uploads", json: #"{"name": "talk.wav", "size": \#(talk.count), "modified": 1}"#)
+        let id = try #require(upload.json["id"] as? String)
+        #expect(try put("/api/uploads/\(id)?offset=0", talk.prefix(1000)) < 300)
+        try folder.write(talk, to: "in/talk.wav")
+        #expect(
+          try server.ask("PUT", "/api/watch", json: #"{"folder": "\#(folder.path("in"))"}"#).status == 200)
+        #expect(
+          await eventually {
+            let sessions = (try? server.ask("/api/sessions"))?.json["sessions"] as? [[String: Any]]
+            return sessions?.first?["state"] as? String == "complete"
+          })
+        // The folder of the test has the server's output, the file that was there before, and the user's configuration.
+        let isOther = { (name: String) in
+          name.hasPrefix("serve-") || name.hasPrefix("in") || name == "config"
+        }
+        var kept = try Self.kept(below: home, except: isOther)
+        #expect(kept.contains { $0.hasPrefix("\(home)/library/servers/") })
+        #expect(try await server.stop().status == 130)
+        kept.formUnion(try Self.kept(below: home, except: isOther))
+        func here(_ place: String) -> String {
+          place.replacing("\(home)/.local/share/longhand/", with: "\(home)/library/")
+            .replacing("\(home)/.config/", with: "\(home)/config/")
+        }
+        let own = try Self.places(in: "What `longhand serve` keeps besides", home: home).map(here)
+        let places = try Self.places(home: home).map(here) + own
+        for file in kept { #expect(places.contains(where: file.hasPrefix), "\(file) is not on the page") }
+        for name in [
+          "config/longhand/token", "library/vocabularies/", "library/watched.json", "library/uploads/",
+        ] {
+          #expect(own.contains("\(home)/\(name)"))
+          #expect(kept.contains { $0.hasPrefix("\(home)/\(name)") }, "\(name)")
         }
       }
 
@@ -76,14 +146,7 @@
           let (status, errors) = try await (result.value.status, result.value.errors)
           #expect(status == 0, "\(run): \(errors)")
         }
-        var kept: Set<String> = []
-        for name in try #require(FileManager.default.enumerator(atPath: home)).compactMap({ $0 as? String }) {
-          var status = stat()
-          guard lstat("\(home)/\(name)", &status) == 0 else { continue }
-          #expect(status.st_mode & 0o77 == 0 || name.hasPrefix("tmp/names"), "others may read \(name)")
-          if status.st_mode & S_IFMT != S_IFDIR { kept.insert("\(home)/\(name)") }
-        }
-        kept.remove("\(home)/tmp/names.json5")
+        let kept = try Self.kept(below: home) { $0.hasPrefix("tmp/names") }
         let places = try Self.places(home: home)
         let all = kept.union(seen.map { $0.replacing(" (deleted)", with: "") })
         for file in all { #expect(places.contains(where: file.hasPrefix), "\(file) is not on the page") }

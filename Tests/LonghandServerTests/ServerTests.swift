@@ -46,6 +46,21 @@ import Testing
     }
   #endif
 
+  /// A server with an idle time would end, and leave the files that arrive later.
+  @Test func serverThatWatchesAFolderIsNotIdle() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+    let watched = folder.appendingPathComponent("in")
+    try FileManager.default.createDirectory(at: watched, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let program = URL(fileURLWithPath: "/bin/false")
+    for watch in [nil, watched.path] {
+      let server = try Server(
+        at: folder.appendingPathComponent("library"), .init(port: 0, program: program, watch: watch))
+      #expect(server.isIdle == (watch == nil))
+      #expect(await server.finish())
+    }
+  }
+
   /// Every file of the page is embedded in the executable.
   @Test func pageIsEmbeddedInTheExecutable() async throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -133,11 +133,27 @@ import Testing
       of: #"part short; refuse '{"code": "undecodable", "message": "It is damaged."}'"#)
     #expect(answer.status == 400)
     #expect(answer.code == "undecodable")
-    let incomplete = #"{"code": "incomplete", "message": "Three seconds failed."}"#
-    let rest = try await self.answer(
-      of: #"say failed document '"rest\n", "error": \#(incomplete)'"#)
+    let rest = try await self.answer(of: Self.incomplete("rest\\n", transcribed: 2))
     #expect(rest.status == 200)
     #expect(rest.text == "rest\n")
+    #expect(rest.headers["x-longhand-failed-seconds"] == "3.5")
+  }
+
+  /// Without a word of the rest, captions look as if nothing were said.
+  @Test(arguments: ["srt", "vtt"]) func failureWithoutAnyTextIsAnError(_ format: String) async throws {
+    let answer = try await answer(of: Self.incomplete("", transcribed: 0), format: format)
+    #expect(answer.status == 500)
+    #expect(answer.code == "incomplete")
+    #expect(answer.text.contains("3.5 seconds"))
+  }
+
+  /// The answer of a worker whose recognizer failed on a part of the audio.
+  private static func incomplete(_ document: String, transcribed: Int) -> String {
+    let coverage =
+      #"{"transcribed": \#(transcribed), "silent": 0, "wordless": 0, "nonspeech": 0, "pending": 0, "#
+      + #""failed": 3.5, "gaps": 0}"#
+    let error = #"{"code": "incomplete", "message": "3.5 seconds failed."}"#
+    return #"say failed document '"\#(document)", "coverage": \#(coverage), "error": \#(error)'"#
   }
 
   /// The server's own model does not know the client's language; without one, the model is missing.

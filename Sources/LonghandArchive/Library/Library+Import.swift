@@ -260,7 +260,7 @@ extension Library {
     else {
       var plan = ChannelPlan(manifest)
       plan.warning = manifest.warnings?.first {
-        $0.code == .separateChannels || $0.code == .channelWithoutSpeech
+        [.separateChannels, .channelWithoutSpeech, .unusedSpeakerNames].contains($0.code)
       }
       return plan
     }

@@ -48,7 +48,8 @@ extension Library {
     let engine = try await EngineFactory(plain).engine(reportsPartials: false)
     let names = plain.speakerNames.isEmpty ? manifest.speakerNames ?? [] : plain.speakerNames
     let plan = try await ChannelPlan(
-      plain.channels ?? manifest.channelMode, names: names, for: audio)
+      plain.channels ?? ChannelMode(names: plain.speakerNames, channels: manifest.format.channels)
+        ?? manifest.channelMode, names: names, for: audio)
     let read = try plan.audio(of: audio)
     let (recognized, known, warnings) = try await plan.engine(engine).transcribe(read, progress: progress)
     session.locale = plain.request.locale(of: recognized).identifier(.bcp47)

@@ -61,7 +61,7 @@ public final class LiveSession: Sendable {
     let recorder = try library.creating {
       try AudioRecorder(
         folder, id: id, from: source, limit: limit, silence: options.silence,
-        channels: options.channels ?? source.channelMode ?? .mix,
+        channels: options.channels ?? source.channelMode,
         speakerNames: options.speakerNames + source.channelNames.dropFirst(options.speakerNames.count),
         voices: options.voices, choice: options.choice,
         disk: disk,

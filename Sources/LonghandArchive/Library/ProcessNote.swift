@@ -22,7 +22,7 @@ final class ProcessNote: Sendable {
     lock.withLock { lock in
       if text.isEmpty, lock == nil { return }
       if lock == nil { lock = try? Self.create(url) }
-      try? Data(text.utf8).write(to: url.appendingPathComponent(Self.fileName), options: .atomic)
+      try? SystemDisk().replace(url.appendingPathComponent(Self.fileName), with: Data(text.utf8))
     }
   }
 

@@ -34,7 +34,8 @@ extension TranscriptStore {
   ///
   /// - Parameters:
   ///   - session: the ID of the session.
-  ///   - name: one line of 1 to 200 characters that is not `last` and not an ID; nil removes the name.
+  ///   - name: one line of 1 to 200 characters that is not `last`, not an ID, and not the first 8 or more characters of
+  ///     another session's ID; nil removes the name.
   /// - Throws: `StoreError`.
   public func rename(_ session: String, to name: String?) throws {
     if name == "" { throw error(Self.impossibleName) }
@@ -45,12 +46,12 @@ extension TranscriptStore {
   ///
   /// - Parameters:
   ///   - session: the ID of the session.
-  ///   - annotation: a name is one line of at most 200 characters that is not `last` and not an ID; a note has at most
-  ///     `maxNoteLength` characters; each tag is one line without a comma. A tag that occurs twice counts once.
+  ///   - annotation: a name is as in `rename(_:to:)`; a note has at most `maxNoteLength` characters; each tag is one line
+  ///     without a comma. A tag that occurs twice counts once.
   ///     What others did with tags since those in `tagsBefore` stays.
   /// - Throws: `StoreError`.
   package func annotate(_ session: String, _ annotation: SessionAnnotation) throws {
-    if let name = annotation.name { try check(name: name) }
+    if let name = annotation.name { try check(name: name, of: session) }
     if let note = annotation.note, note.count > Self.maxNoteLength {
       throw error(.invalid("a note has at most \(Self.maxNoteLength) characters"))
     }
@@ -81,10 +82,26 @@ extension TranscriptStore {
   }
 
   /// Checks a name, also before there is a session that gets it. An empty one removes the name of a session.
-  /// - Throws: `StoreError` if no session can have the name.
-  package func check(name: String) throws {
+  /// - Parameter session: the ID of the session; nil if there is none yet.
+  /// - Throws: `StoreError` if the session cannot have the name.
+  package func check(name: String, of session: String? = nil) throws {
     guard name.isEmpty || Self.isPossible(name) else { throw error(Self.impossibleName) }
+    guard name.count >= Self.shownLength else { return }
+    // The other session could no longer be found by the characters of its ID that are shown.
+    let start = name.lowercased()
+    let other = try read { database in
+      try database.row(
+        "SELECT id FROM session WHERE id >= ?1 AND id < ?1 || '~' AND id != ?2", .text(start),
+        .text(session ?? "")
+      ) { $0.text(0) }
+    }
+    guard other == nil else {
+      throw error(.invalid("a name cannot be the beginning of another session's ID"))
+    }
   }
+
+  /// The characters of an ID that are shown in place of all.
+  private static let shownLength = 8
 
   private static let impossibleName = StoreError.Problem.invalid(
     "a name has 1 to 200 characters on one line, and is neither 'last' nor an ID")

@@ -12,6 +12,8 @@ enum ArgumentKind: Sendable, Hashable {
   case session
   /// A model for speech, speakers or punctuation.
   case model
+  /// A model that recognizes words.
+  case recognizer
   /// A vocabulary of the library, or a vocabulary file.
   case vocabulary
   /// A vocabulary of the library.
@@ -22,13 +24,14 @@ enum ArgumentKind: Sendable, Hashable {
   /// The kind of a placeholder in a help text, such as `FILE`.
   init(placeholder: String) {
     switch placeholder {
-    case "FILE", "PATH", "LIST", "MANIFEST", "HYPOTHESIS", "R", "AUDIO": self = .file
+    case "FILE", "PATH", "LIST", "MANIFEST", "HYPOTHESIS", "R", "AUDIO", "TEXTFILE": self = .file
     case "DIR": self = .folder
     case "ID": self = .session
     case "MODEL": self = .model
     case "VOCABULARY": self = .storedVocabulary
     case "F": self = .words(["txt", "jsonl"])
     case "F[,F…]": self = .list(TranscriptFormat.allCases.map(\.rawValue))
+    case "FORMAT": self = .words(TranscriptFormat.allCases.filter(\.isText).map(\.rawValue))
     case _ where placeholder.allSatisfy { $0.isLowercase }: self = .words([placeholder])
     default: self = .text
     }
@@ -45,7 +48,8 @@ extension Option {
     case .channels: .words(ChannelMode.allCases.map(\.rawValue))
     case .style: .words(TextStyle.allCases.map(\.rawValue))
     case .numbers: .words(NumberForm.allCases.map(\.rawValue))
-    case .model: .model
+    case .captionOverlap: .words(CaptionOverlap.allCases.map(\.rawValue))
+    case .model: .recognizer
     case .vocabulary: .vocabulary
     default: value.map(ArgumentKind.init(placeholder:))
     }

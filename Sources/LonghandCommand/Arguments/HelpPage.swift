@@ -96,24 +96,32 @@ enum HelpPage {
 
   /// What `longhand help recognition` prints: the options of recognition, which many verbs share.
   static let recognition: String = {
-    let heading = """
-      Options of recognition, the same for all verbs that recognize speech.
-
-      Verbs: transcribe, record, import, retranscribe, recover, evaluate, serve and
-      worker. align and mcp take a few of them. The page of a verb lists its options.
-
-      Language, model and words:
-      """
+    let verbs = Verbs.all.map { $0.description }.filter { verb in
+      Option.recognition.allSatisfy { $0.isAmong(verb.options) }
+    }
+    /// A title, with the verbs that take the options unless all of them do.
+    func title(_ text: String, _ options: [Option]) -> [String] {
+      let takers = verbs.filter { verb in options.allSatisfy { $0.isAmong(verb.options) } }.map(\.name)
+      return wrap(
+        takers.count == verbs.count ? "\(text):" : "\(text) (\(takers.joined(separator: ", "))):", to: columns
+      )
+    }
     let words: [Option] =
       Option.usualRecognition + [.languageModel, .languageModelWeight, .punctuation]
-    let choice: [Option] = [.alternatives, .reranking, .log]
-    let second: [Option] = [.entities]
-    let method = Option.recognition.filter { !words.contains($0) && !choice.contains($0) }
-    var lines = [heading] + words.flatMap(entry)
-    lines += ["", "Speakers:"] + Option.speakers.flatMap(entry)
-    lines += ["", "Alternative texts:"] + choice.flatMap(entry)
-    lines += ["", "Second text:"] + second.flatMap(entry)
-    lines += ["", "Method of recognition:"] + method.flatMap(entry)
+    let choice: [Option] = [.alternatives, .reranking]
+    let groups: [(title: String, options: [Option])] = [
+      ("Language, model and words", words), ("Speakers", Option.speakers), ("Alternative texts", choice),
+      ("Reasons of the choice", [.log]), ("Second text", [.entities]),
+      (
+        "Method of recognition",
+        Option.recognition.filter { !words.contains($0) && !choice.contains($0) }
+      ),
+    ]
+    var lines = ["Options of recognition. They mean the same in each verb.", ""]
+    lines += wrap(
+      "Verbs: \(verbs.map(\.name).joined(separator: ", ")). align, audit and mcp take a few of them. "
+        + "Options that only some of the verbs take have these verbs behind their heading.", to: columns)
+    for group in groups { lines += [""] + title(group.title, group.options) + group.options.flatMap(entry) }
     lines += [""] + list(recognitionExamples)
     return lines.joined(separator: "\n") + "\n"
   }()

@@ -15,6 +15,16 @@ struct Option: Sendable, Hashable {
 
   /// The name that errors and help use.
   var name: String { names.last ?? "" }
+
+  /// The same option, with what it means for one verb.
+  func described(_ summary: String) -> Option {
+    var option = self
+    option.summary = summary
+    return option
+  }
+
+  /// Whether options have this one, however a verb describes it.
+  func isAmong(_ options: some Sequence<Option>) -> Bool { options.contains { $0.names == names } }
 }
 
 /// The options that several verbs share. Each is declared once, so that it means the same everywhere.
@@ -79,7 +89,13 @@ extension Option {
   static let normalize = Option(
     "--normalize",
     summary: "also make a second text with corrected names and terms, in txt, md, json, html "
-      + "and docx; needs --vocabulary or $FOUNDATION_MODEL_ENDPOINT")
+      + "and docx; \(normalizeNeeds)")
+  private static let normalizeNeeds = "needs --vocabulary or $FOUNDATION_MODEL_ENDPOINT"
+  /// `normalize` of a verb that does not write documents.
+  /// - Parameter use: what is done with the second text.
+  static func normalizing(_ use: String) -> Option {
+    normalize.described("also make a second text with corrected names and terms\(use); \(normalizeNeeds)")
+  }
   static let entities = Option(
     "--entities", value: "FILE",
     summary:
@@ -125,7 +141,8 @@ extension Option {
   )
   static let listTracks = Option("--list-tracks", summary: "list the audio tracks of the files, then exit")
   static let speakerNames = Option(
-    "--speaker-names", value: "A,B", summary: "names of the speakers, in the order of the channels")
+    "--speaker-names", value: "A,B",
+    summary: "names of the speakers, in the order of the channels, which are then transcribed one by one")
   static let voices = Option(
     "--speakers", value: "N",
     summary:

@@ -23,9 +23,9 @@ struct OptionGroups {
     let explained = Option.usualRecognition + [.voices]
     // A verb that does not recognize explains the option itself.
     let page = Option.recognitionPage.filter { $0 != .entities || options.contains(.model) }
-    usual.removeAll { page.contains($0) || Self.rare.contains($0) }
-    recognition = options.filter { explained.contains($0) }
-    shared = options.filter { page.contains($0) && !explained.contains($0) }
-    advanced = options.filter { Self.rare.contains($0) }
+    usual.removeAll { $0.isAmong(page) || $0.isAmong(Self.rare) }
+    recognition = options.filter { $0.isAmong(explained) }
+    shared = options.filter { $0.isAmong(page) && !$0.isAmong(explained) }
+    advanced = options.filter { $0.isAmong(Self.rare) }
   }
 }

@@ -78,9 +78,8 @@ extension Failure {
         .library, "The session has no segment \(id).", input: input,
         hint: "Run 'longhand explain ID' to list its segments.")
     case .invalid:
-      self.init(
-        .library, error.what, input: input,
-        hint: "Run 'longhand explain ID' to list segments and alternatives.")
+      // The text is the rule that was broken.
+      self.init(.library, error.what, input: input)
     default: self.init(.library, error.what, input: input ?? error.file, hint: error.remedy)
     }
   }

@@ -87,8 +87,7 @@ struct MCPPrompts: Sendable {
     guard let prompt = Self.all.first(where: { $0.name == name }) else {
       throw MCPError.parameters("There is no prompt '\(name)'.")
     }
-    let sent = parameters?["arguments"] ?? .object([:])
-    guard let members = sent == .null ? [:] : sent.members else {
+    guard let members = ReceivedJSON.arguments(in: parameters) else {
       throw MCPError.parameters("The arguments of a prompt are an object.")
     }
     var values: [String: String] = [:]

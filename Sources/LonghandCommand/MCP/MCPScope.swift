@@ -312,10 +312,8 @@ extension MCPScope {
       guard parts.count == 3, parts[1] == "segments", let key = Int(parts[2]),
         let segment = try store.shownSegments(of: session.id, [key]).first
       else { throw missing }
-      var form = MCPForm()
-      form.page = address
       document = Self.document(
-        members(of: segment.withoutEcho ?? segment, in: session.id, try speakers(of: session.id), form))
+        members(of: segment.withoutEcho ?? segment, in: session.id, try speakers(of: session.id), MCPForm()))
     }
     return .object([
       (

@@ -10,6 +10,8 @@ final class MCPSession: Sendable {
   private struct Running {
     var task: Task<Void, Never>
     var isLong: Bool
+    /// The progress that was reported last, in seconds.
+    var progress = -1.0
   }
 
   private struct Calls {
@@ -20,7 +22,8 @@ final class MCPSession: Sendable {
     var count = 0
   }
 
-  private static let revisions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+  /// Without 2025-03-26, whose servers have to take several messages in one array.
+  private static let revisions = ["2025-06-18", "2024-11-05"]
   /// The most calls of tools at a time.
   private static let maxRunning = 16
 
@@ -99,7 +102,8 @@ final class MCPSession: Sendable {
   private func greeting(_ parameters: ReceivedJSON?) -> JSONValue {
     let wanted = parameters?["protocolVersion"]?.text ?? ""
     return .object([
-      ("protocolVersion", .string(Self.revisions.contains(wanted) ? wanted : Self.revisions[0])),
+      // A client knows the revisions before its own rather than those after it.
+      ("protocolVersion", .string(Self.revisions.first { $0 <= wanted } ?? Self.revisions[0])),
       (
         "capabilities",
         .object([("tools", .object([])), ("resources", .object([])), ("prompts", .object([]))])
@@ -118,8 +122,7 @@ final class MCPSession: Sendable {
   private func call(_ id: RequestID, _ parameters: ReceivedJSON?) throws {
     let name = parameters?["name"]?.text ?? ""
     guard let tool = tools.tool(named: name) else { throw MCPError.parameters("There is no tool '\(name)'.") }
-    let arguments = parameters?["arguments"] ?? .object([:])
-    guard let members = arguments.members else {
+    guard let members = ReceivedJSON.arguments(in: parameters) else {
       throw MCPError.parameters("The arguments of a tool are an object.")
     }
     let token = parameters?["_meta"]?["progressToken"]
@@ -131,7 +134,7 @@ final class MCPSession: Sendable {
       calls.count += 1
       let number = calls.count
       let task = Task {
-        let result = await self.result(of: tool, members, token)
+        let result = await self.result(of: tool, members) { self.progress(id, token, $0, $1) }
         let isCancelled = Task.isCancelled
         // Before the answer: after it, the program may use the ID again.
         _ = self.calls.withLock { $0.running.removeValue(forKey: id) }
@@ -147,12 +150,11 @@ final class MCPSession: Sendable {
   }
 
   private func result(
-    of tool: MCPTools.Tool, _ arguments: [String: ReceivedJSON], _ token: ReceivedJSON?
+    of tool: MCPTools.Tool, _ arguments: [String: ReceivedJSON],
+    progress: @escaping MCPTools.Progress
   ) async -> JSONValue {
     do {
-      let document = try await tool.run(try MCPArguments(arguments, of: tool)) { done, total in
-        self.progress(token, done, total)
-      }
+      let document = try await tool.run(try MCPArguments(arguments, of: tool), progress)
       return .object([
         ("content", .array([.object([("type", .string("text")), ("text", .string(document.text))])])),
         ("structuredContent", document), ("isError", .boolean(false)),
@@ -167,8 +169,16 @@ final class MCPSession: Sendable {
     }
   }
 
-  private func progress(_ token: ReceivedJSON?, _ done: Double, _ total: Double) {
+  /// Reports progress, if it has increased: the protocol allows no value again.
+  private func progress(_ id: RequestID, _ token: ReceivedJSON?, _ done: Double, _ total: Double) {
     guard let token = token.flatMap(Self.json), !Task.isCancelled else { return }
+    let done = (done * 1000).rounded() / 1000
+    let hasIncreased = calls.withLock { calls -> Bool in
+      guard let call = calls.running[id], done > call.progress else { return false }
+      calls.running[id]?.progress = done
+      return true
+    }
+    guard hasIncreased else { return }
     write([
       ("method", .string("notifications/progress")),
       (

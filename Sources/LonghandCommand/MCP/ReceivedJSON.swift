@@ -32,6 +32,12 @@ enum ReceivedJSON: Decodable, Sendable, Hashable {
   /// The member of an object; nil if there is none, or if this is no object.
   subscript(name: String) -> ReceivedJSON? { members?[name] }
 
+  /// The arguments in the parameters of a request: none if they are missing or null. Nil if they are no object.
+  static func arguments(in parameters: ReceivedJSON?) -> [String: ReceivedJSON]? {
+    guard let sent = parameters?["arguments"], sent != .null else { return [:] }
+    return sent.members
+  }
+
   var members: [String: ReceivedJSON]? { if case .object(let members) = self { members } else { nil } }
   var text: String? { if case .string(let text) = self { text } else { nil } }
   /// A whole number that doubles represent exactly.

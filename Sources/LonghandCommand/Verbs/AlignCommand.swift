@@ -6,20 +6,25 @@ struct AlignCommand: Verb {
   static let description = VerbDescription(
     name: "align",
     summary: "Find when each word of a known text is said",
-    operands: "AUDIO TEXT",
+    operands: "AUDIO TEXTFILE",
     discussion: """
-      TEXT is a file with plain text or subtitles (srt, vtt), or '-' for standard
-      input. The words are printed as they are in TEXT, with a time for each word in
+      TEXTFILE has plain text or subtitles (srt, vtt), or is '-' for standard input.
+      The words are printed as they are in TEXTFILE, with a time for each word in
       the formats that have times. Of subtitles only the times change: their cues,
       numbers, lines, tags and notes stay, in the same format. A subtitle that is not
       found, such as [music], moves with its neighbours.
-      AUDIO can be hours long, and can have sentences that are not in TEXT. Words that
-      are not said are left out. A warning names the first of them; --format json
-      lists all of them, and the words that are said and are not in TEXT. Numbers can
-      be written as figures or as words, abbreviations too in English.
+      AUDIO can be hours long, and can have sentences that are not in TEXTFILE.
+      Words that are not said are left out. A warning names the first of them;
+      --format json lists all of them, and the words that are said and are not in
+      TEXTFILE. Numbers can be written as figures or as words, abbreviations too in
+      English.
       """,
     options: [.format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .locale, .model]
-      + [.wordTimestamps, .maximumLineWidth, .maximumLineCount, .jobs, .progress, .quiet],
+      + [.wordTimestamps, .maximumLineWidth, .maximumLineCount]
+      + [
+        .jobs.described("recognizer processes for the recording (default: one per processor)"), .progress,
+        .quiet,
+      ],
     examples: [
       .init(
         purpose: "Write captions that show each word when it is said",
@@ -39,7 +44,7 @@ struct AlignCommand: Verb {
   private let text: AudioInput
 
   init(_ arguments: ParsedArguments) throws {
-    let operands = try arguments.operands(named: ["AUDIO", "TEXT"])
+    let operands = try arguments.operands(named: ["AUDIO", "TEXTFILE"])
     guard operands != ["-", "-"] else {
       throw Failure.usage("Standard input can be read only once.", hint: "Name a file with the text.")
     }

@@ -5,11 +5,11 @@ import Longhand
 /// `longhand audit`: where a transcript that someone else made and the audio do not agree.
 struct AuditCommand: Verb {
   private static let against = Option(
-    "--against", value: "TEXT", summary: "compare TEXT with the session ID in place of AUDIO")
+    "--against", value: "TEXTFILE", summary: "compare TEXTFILE with the session ID in place of AUDIO")
   private static let html = Option(
     "--html", value: "FILE", summary: "also write a page that plays the places; keep it beside AUDIO")
   private static let apply = Option(
-    "-o", "--apply", value: "FILE", summary: "also write a corrected copy of TEXT, each change labelled")
+    "-o", "--apply", value: "FILE", summary: "also write a corrected copy of TEXTFILE, each change labelled")
   private static let unclear = Option("--unclear", summary: "also list what was not heard clearly")
   private static let maxShift = Option(
     "--max-shift", value: "SEC", summary: "how much times may be off before they are wrong (default: 1)")
@@ -17,18 +17,19 @@ struct AuditCommand: Verb {
   static let description = VerbDescription(
     name: "audit",
     summary: "Find what is wrong in a transcript that someone else made",
-    operands: "TEXT AUDIO",
+    operands: "TEXTFILE AUDIO",
     discussion: """
-      TEXT is a transcript by another program or a person: txt, md, srt, vtt, html,
-      docx, otr, or JSON of whisper, faster-whisper, WhisperX, whisper.cpp, OpenAI
-      or Longhand. The report names sentences that are not said, speech that is not
-      in TEXT, words that are heard otherwise (numbers and names first), times that
-      are off, and changes of the speaker inside a sentence. It says only what the
-      audio allows: places that were not heard clearly are counted, and listed with
-      --unclear. TEXT never changes. The exit status is 3 if something is wrong.
-      Both can be folders: then each text is compared with the audio of the same
-      name. With --against, TEXT is compared with what was recognized in a session
-      of the library, and with the words that a person corrected there.
+      TEXTFILE is a transcript by another program or a person: txt, md, srt, vtt,
+      html, docx, otr, or JSON of whisper, faster-whisper, WhisperX, whisper.cpp,
+      OpenAI or Longhand. The report names sentences that are not said, speech that
+      is not in TEXTFILE, words that are heard otherwise (numbers and names first),
+      times that are off, and changes of the speaker inside a sentence. It says only
+      what the audio allows: places that were not heard clearly are counted, and
+      listed with --unclear. TEXTFILE never changes. The exit status is 3 if
+      something is wrong. Both can be folders: then each text is compared with the
+      audio of the same name. With --against, TEXTFILE is compared with what was
+      recognized in a session of the library, and with the words that a person
+      corrected there.
       """,
     options: [.reportJSON, html, apply, .force, unclear, maxShift, against, .library, .locale, .model] + [
       .jobs, .progress, .quiet,
@@ -61,7 +62,7 @@ struct AuditCommand: Verb {
       session = (try SessionReference(arguments), text)
       pairs = []
     } else {
-      let operands = try arguments.operands(named: ["TEXT", "AUDIO"])
+      let operands = try arguments.operands(named: ["TEXTFILE", "AUDIO"])
       session = nil
       pairs = try Self.pairs(operands[0], operands[1])
     }
@@ -108,7 +109,8 @@ struct AuditCommand: Verb {
     guard areFolders[0] || areFolders[1] else { return [(text, audio)] }
     guard areFolders == [true, true] else {
       throw Failure.usage(
-        "TEXT and AUDIO must both be files, or both folders.", hint: "Example: longhand audit texts talks")
+        "TEXTFILE and AUDIO must both be files, or both folders.", hint: "Example: longhand audit texts talks"
+      )
     }
     let recordings = try names(in: audio).filter {
       AudioFileSource.extensions.contains(PathName.fileExtension(of: $0))

@@ -92,7 +92,8 @@ struct Completion {
     case .file: files = .files
     case .folder: files = .folders
     case .session: offer(Self.sessions(of: try? verb.parser.parse(earlier)), typed)
-    case .model: offer(Self.models.map { Candidate(text: $0) }, typed)
+    case .model: offer(Self.models(recognizersOnly: false), typed)
+    case .recognizer: offer(Self.models(recognizersOnly: true), typed)
     case .vocabulary:
       files = .folders
       // The option that is completed has no value yet.
@@ -139,9 +140,10 @@ struct Completion {
 
 extension Completion {
   /// The names of the installed models.
-  private static var models: [String] {
+  private static func models(recognizersOnly: Bool) -> [Candidate] {
     #if os(Linux)
-      ModelStore().contents().models.map(\.name)
+      ModelStore().contents().models.filter { !recognizersOnly || $0.description.family.recognizesWords }
+        .map { Candidate(text: $0.name) }
     #else
       []
     #endif

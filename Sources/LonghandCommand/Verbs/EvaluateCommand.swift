@@ -26,7 +26,7 @@ struct EvaluateCommand: Verb {
       score'.
       """,
     options: [.exact, .terms, .baseline, .reportJSON] + Option.recognition + [
-      .normalize, .jobs, .progress, .quiet,
+      .normalizing(", and measure it"), .jobs, .progress, .quiet,
     ],
     examples: [
       .init(purpose: "Print a table", command: "longhand evaluate recordings.tsv"),

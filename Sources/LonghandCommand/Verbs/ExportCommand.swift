@@ -24,7 +24,9 @@ struct ExportCommand: Verb {
       """,
     options: [
       .library, .format, .txt, .srt, .vtt, .json, .output, .outputFolder, .force, .vocabulary, .normalize,
-      .entities, .onlyNormalized, .translate, .onlyTranslation,
+      .entities, .onlyNormalized,
+      .translate.described("also write the second text in English, which 'longhand translate' makes"),
+      .onlyTranslation,
       .style, .numbers, .wordTimestamps, .markWordless, .voiceAnalytics,
       .maximumLineWidth, .maximumLineCount, .captionOverlap, withoutCorrections, withoutSpeakers, .withEcho,
       .offset,

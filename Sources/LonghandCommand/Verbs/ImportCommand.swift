@@ -19,7 +19,8 @@ struct ImportCommand: Verb {
       several audio tracks, each track is imported as a channel.
       """,
     options: [.library] + Option.recognition + Option.speakers + [
-      .tracks, .translate, .normalize, .entities, .log, .recursive, .filesFrom, .transcripts, .audioRoot,
+      .tracks, .translate, .normalizing(", for the library"), .entities, .log, .recursive, .filesFrom,
+      .transcripts, .audioRoot,
       .jobs,
       .progress, .quiet,
     ],

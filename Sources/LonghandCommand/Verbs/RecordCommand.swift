@@ -29,7 +29,7 @@ struct RecordCommand: Verb {
       """,
     options: [.from, .listSources, .duration, .raw, .library, .liveFormat] + Option.recognition
       + Option.speakers + [
-        .translate, .normalize, .entities, .style, .log, .quiet,
+        .translate, .normalizing(", for the library and in jsonl"), .entities, .style, .log, .quiet,
       ],
     examples: [
       .init(purpose: "Record the microphone", command: "longhand record"),

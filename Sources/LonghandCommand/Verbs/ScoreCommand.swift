@@ -3,6 +3,9 @@ import Longhand
 
 /// `longhand score`: counts the word errors of a text.
 struct ScoreCommand: Verb {
+  private static let locale = Option.locale.described(
+    "language of the texts, such as de-DE (default: en-US)")
+
   static let description = VerbDescription(
     name: "score",
     summary: "Count the word errors of a transcript against the correct text",
@@ -17,7 +20,7 @@ struct ScoreCommand: Verb {
       between words, each character is a word. The report has one line for each
       recording in the files; a txt file is one recording.
       """,
-    options: [.reference, .locale, .exact, .terms, .reportJSON],
+    options: [.reference, locale, .exact, .terms, .reportJSON],
     examples: [
       .init(purpose: "Compare two text files", command: "longhand score --reference reference.txt talk.txt"),
       .init(

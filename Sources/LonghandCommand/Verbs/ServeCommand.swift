@@ -25,7 +25,8 @@
     private static let idle = Option(
       "--idle", value: "SECONDS",
       summary:
-        "stop after this many seconds without any client, recording or transcription (default: never)")
+        "stop after this many seconds without any client, recording, transcription or watched folder (default: "
+        + "never)")
 
     private static let opensBrowser = Option("--open", summary: "open the page in the web browser")
 
@@ -53,7 +54,7 @@
         encrypted. Press Ctrl-C to stop the server. If it is recording, it first stops
         the recording and transcribes the rest of it.
         A socket that systemd passes (LISTEN_FDS) replaces --listen and --port; with
-        --idle, the server then runs only while it is used.
+        --idle, the server then runs only while it is used, or watches a folder.
         With --watch, files that arrive in a folder are imported once, by their
         content: not again under another name, and not again after their session was
         deleted. The page shows the folder, and can choose it as long as only this
@@ -64,7 +65,7 @@
         .library,
       ]
         + Option.recognition
-        + [.normalize],
+        + [.normalizing(", for the library")],
       examples: [
         .init(
           purpose: "Start the server, and open its page in the browser", command: "longhand serve --open"),
@@ -124,9 +125,6 @@
       idle = try arguments.integer(Self.idle, in: 1...1_000_000)
       guard idle == nil || !arguments.has(Self.wyoming) else {
         throw Failure.usage("--idle and --wyoming exclude each other.", hint: "Leave out one of them.")
-      }
-      guard idle == nil || !arguments.has(Self.watch) else {
-        throw Failure.usage("--idle and --watch exclude each other.", hint: "Leave out one of them.")
       }
       watch = arguments.value(Self.watch).map(PathName.absolute)
       wyomingPort = arguments.has(Self.wyoming) ? port ?? 10_300 : nil

@@ -66,6 +66,11 @@ struct SessionsCommand: Verb {
     if let (id, name) = renaming {
       let session = try library.store.session(matching: id)
       try library.store.rename(session.id, to: name.isEmpty ? nil : name)
+      if !name.isEmpty, (try? library.store.session(matching: name)) == nil {
+        console.note(
+          "More than one session has the name '\(name.escapingControls)', or an ID that starts with it. It finds none of "
+            + "them.")
+      }
       return ExitStatus.done
     }
     let last = try before.map { try library.store.session(matching: $0) }

@@ -49,6 +49,10 @@ struct ShowCommand: Verb {
       }
       transcript = transcript.withoutEcho
     }
+    // The marks and capitals of the second text are those of its own words.
+    let second = isNormalized && style == .sentences ? transcript.inSecondText(normalized) : nil
+    let written = Dictionary(
+      (second?.writtenInSentences().segments ?? []).map { ($0.id, $0.text) }, uniquingKeysWith: { $1 })
     // A segment without words has a new decoding without any, or a person deleted them or took back a division.
     let segments = (style == .sentences ? transcript.writtenInSentences() : transcript).dividedBySpeaker
       .segments
@@ -57,7 +61,8 @@ struct ShowCommand: Verb {
       // The second text is that of all parts.
       let isLast = index + 1 == segments.count || segments[index + 1].id != segment.id
       guard isLast, let second = normalized[segment.id], !second.spans.isEmpty else { continue }
-      try console.output.write("    normalized: \(second.text.escapingControls)\n")
+      let text = written[segment.id] ?? second.text
+      try console.output.write("    normalized: \(text.escapingControls)\n")
     }
     if let summary = try library.store.unsureWords(of: session.id).summary { console.note(summary) }
     return ExitStatus.done

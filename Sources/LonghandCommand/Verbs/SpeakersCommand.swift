@@ -193,9 +193,14 @@ struct SpeakersCommand: Verb {
       )
     }
     if report.speakers.isEmpty {
+      let id = session.id.prefix(8)
+      let manifest = try? RecordingManifest(of: library.recording(of: session.id))
       console.note(
-        "The speakers of this session are unknown. If each channel has its own speaker, run 'longhand retranscribe "
-          + "\(session.id.prefix(8)) --channels separate'.")
+        manifest?.format.channels ?? 1 > 1
+          ? "The speakers of this session are unknown. If each channel has its own speaker, run 'longhand "
+            + "retranscribe \(id) --channels separate'."
+          : "The speakers of this session are unknown. To separate them by their voices, run 'longhand speakers "
+            + "\(id) --speakers auto'.")
     } else if report.unknownWords > 0 {
       console.note("\(report.unknownWords) words have no known speaker.")
     }

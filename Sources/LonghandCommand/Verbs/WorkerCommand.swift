@@ -12,10 +12,17 @@
       "--jobs", value: "N",
       summary: "recognizer processes for one recording (default: 1; start one worker for each processor)")
 
+    /// A document of one format, which is text.
+    private static let format = Option(
+      Option.format.name, value: "FORMAT",
+      summary: "write the text in this format, in place of the transcript in JSON: "
+        + TranscriptFormat.allCases.filter(\.isText).map(\.rawValue).joined(separator: " "))
+
     /// The options that a job can have, and the command line for all jobs.
     static let jobOptions =
       Option.recognition + Option.speakers + [
-        .tracks, .normalize, .format, .translate, .onlyTranslation, .wordTimestamps, .raw,
+        .tracks, .normalizing(", in txt, md, json and html"), format, .translate, .onlyTranslation,
+        .wordTimestamps, .raw,
       ]
 
     static let description = VerbDescription(
@@ -29,8 +36,9 @@
         or failed), path, sha256 of the audio, audioSeconds, processorSeconds (with the
         recognizer's processes), transcript (the same as 'transcribe --json'), spans
         (what became of each part), candidateWords (for 'import --transcripts') and
-        error. With the option format, the line has the member document in place of
-        transcript, spans and candidateWords: the text in this format. With format
+        error. With the option format, the line has the members document, which is the
+        text in this format, and coverage in place of transcript, spans and
+        candidateWords. With format
         jsonl, lines with the status running come before, each with the next part of
         it. For a file that cannot be transcribed, the status is failed. The options
         of a job are the options below without dashes; those of the command line are for

@@ -41,6 +41,7 @@ struct WorkerAnswer: Sendable {
     members.append(("processorSeconds", .seconds(processorSeconds)))
     if let document {
       members.append(("document", .string(document)))
+      if let transcript { members.append(("coverage", JSONDocument.coverage(transcript.coverage))) }
     } else if let transcript {
       members.append(("transcript", JSONDocument(names: names).value(for: transcript)))
       members.append(("spans", .array(transcript.spans.map(Self.value))))

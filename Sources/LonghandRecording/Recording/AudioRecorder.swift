@@ -79,7 +79,7 @@ package final class AudioRecorder: @unchecked Sendable {
   ///   - source: the source, such as `EngineCapture()` for the microphone.
   ///   - limit: seconds after which `sourceEnded` is reported and nothing more is recorded; nil for no limit.
   ///   - options: what counts as a pause in the transcription, for the manifest.
-  ///   - channels: how the channels are transcribed, for the manifest.
+  ///   - channels: how the channels are transcribed, for the manifest; nil for the mix, unless the names say otherwise.
   ///   - speakerNames: the names of the speakers of the channels, in order, for the manifest.
   ///   - voices: the number of voices, for the manifest.
   ///   - choice: what a person chose for the transcription, for the manifest.
@@ -102,7 +102,8 @@ package final class AudioRecorder: @unchecked Sendable {
     slept = asleep.seconds()
     var manifest = RecordingManifest(
       id: id.uuidString.lowercased(), source: source.name, format: format)
-    (manifest.silence, manifest.channelMode) = (options, channels)
+    manifest.silence = options
+    manifest.channelMode = channels ?? ChannelMode(names: speakerNames, channels: format.channels) ?? .mix
     manifest.speakerNames = speakerNames.isEmpty ? nil : speakerNames
     (manifest.voices, manifest.choice) = (voices, choice)
     writer = try RecordingWriter(folder, manifest, disk: disk)

@@ -74,6 +74,15 @@ extension API {
   ) throws -> HTTPResponse {
     let output = try job.all()
     try job.check()
+    var response = try self.response(to: options, with: output)
+    if job.failedSeconds > 0 {
+      response.headers.append(
+        HTTPHeader("X-Longhand-Failed-Seconds", JSONValue.seconds(job.failedSeconds).text))
+    }
+    return response
+  }
+
+  private func response(to options: TranscriptionRequest, with output: Data) throws -> HTTPResponse {
     switch options.format {
     case .srt: return .bytes(output, type: "text/plain; charset=utf-8")
     case .vtt: return .bytes(output, type: "text/vtt; charset=utf-8")
@@ -161,12 +170,8 @@ extension API {
     if !request.context.isEmpty {
       options.append(("context", .string(request.context.joined(separator: ", "))))
     }
-    // The voices of a channel are separated unless the server's own options say how.
-    if request.format == .diarizedJSON,
-      !transcriptions.arguments.contains(where: { $0.hasPrefix("--speakers") })
-    {
-      options.append(("speakers", .string("auto")))
-    }
+    // The voices of a channel are separated.
+    if request.format == .diarizedJSON { options.append(("speakers", .string("auto"))) }
     // 'en' selects the server's own locale if that is English.
     if let language = request.language, language.lowercased() != recordings.language {
       options.append(("locale", .string(TranscriptionOptions.tag(language))))

@@ -100,11 +100,27 @@ struct RecognitionFields: Decodable {
   private let locale: String?
   private let model: String?
   private let vocabulary: String?
-  private let speakers: String?
+  private let speakers: Count?
+
+  /// A number, or a text such as `auto`.
+  private struct Count: Decodable {
+    var text: String
+
+    init(text: String) { self.text = text }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let number = try? container.decode(Int.self) {
+        text = String(number)
+      } else {
+        text = try container.decode(String.self)
+      }
+    }
+  }
 
   init(_ fields: [String: String]) {
     (locale, model) = (fields["locale"], fields["model"])
-    (vocabulary, speakers) = (fields["vocabulary"], fields["speakers"])
+    (vocabulary, speakers) = (fields["vocabulary"], fields["speakers"].map(Count.init(text:)))
   }
 
   /// Nil if nothing is chosen.
@@ -117,7 +133,7 @@ struct RecognitionFields: Decodable {
         $0 == TranscriptionOptions.detectedLanguage.identifier
           ? $0 : try API.languageTag($0, parameter: "locale")
       }
-      if let count = given(speakers) {
+      if let count = given(speakers?.text) {
         guard let voices = VoiceCount(rawValue: count) else { throw Self.noCount(count) }
         choice.voices = voices
       }

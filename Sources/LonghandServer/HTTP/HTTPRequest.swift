@@ -89,11 +89,28 @@ struct HTTPRequest: Sendable {
       throw HTTPError(
         .unsupportedMediaType, "The body must be JSON. Send it with Content-Type: application/json.")
     }
-    guard case .bytes(let data) = body, let value = try? JSONDecoder().decode(type, from: data) else {
+    guard case .bytes(let data) = body else { throw HTTPError(.badRequest, "The body is not valid JSON.") }
+    do { return try JSONDecoder().decode(type, from: data) } catch {
+      let member = Self.member(of: error)
       throw HTTPError(
-        .badRequest, "The body is not valid JSON, or a member is missing or has the wrong type.")
+        .badRequest,
+        "The body is not valid JSON for this request"
+          + (member.map { ": its member '\($0)' is missing or has the wrong type." } ?? "."),
+        parameter: member)
     }
-    return value
+  }
+
+  /// The member that cannot be decoded; nil if that is the whole body.
+  private static func member(of error: any Error) -> String? {
+    let path: [any CodingKey] =
+      switch error {
+      case DecodingError.keyNotFound(let key, let context): context.codingPath + [key]
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+        context.codingPath
+      default: []
+      }
+    return path.isEmpty
+      ? nil : path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
   }
 }
 

@@ -67,6 +67,9 @@ final class WatchedFolder: Sendable {
     wake.signal()
   }
 
+  /// Whether there is a folder to watch.
+  var isWatching: Bool { state.withLock { $0.folder != nil } }
+
   /// What is watched, as the API sends it.
   var document: JSONValue {
     state.withLock { state in

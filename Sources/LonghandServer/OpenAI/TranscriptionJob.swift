@@ -16,6 +16,8 @@ final class TranscriptionJob: @unchecked Sendable {
     var status: Status
     /// The next part of the document.
     var document: String?
+    /// What became of the seconds of the audio; nil without a transcript.
+    var coverage: Coverage?
     var error: ErrorDocument.Details?
   }
 
@@ -181,13 +183,17 @@ final class TranscriptionJob: @unchecked Sendable {
     try begin(isFresh: true)
   }
 
-  /// Checks, after the end of the job, that the document is whole.
-  /// - Throws: `HTTPError` if the transcription failed or was interrupted.
+  /// Checks, after the end of the job, that the document has all that was recognized.
+  /// - Throws: `HTTPError` if the transcription failed or was interrupted, and if the recognizer failed on a part of the
+  ///   audio and there is no text of the rest. That would look like a recording without speech.
   func check() throws {
-    // The transcript names the seconds on which the recognizer failed, and has all others.
-    guard let answer, answer.status == .ok || answer.error?.code == .incomplete && answer.document != nil
-    else { throw failure }
+    guard let answer, answer.status == .ok || answer.error?.code == .incomplete && hasText else { throw failure }
   }
+
+  /// The seconds on which the recognizer failed; 0 before the end of the job.
+  var failedSeconds: TimeInterval { answer?.coverage?.failed ?? 0 }
+
+  private var hasText: Bool { (answer?.coverage?.transcribed ?? 0) > 0 }
 
   /// Why there is no whole transcript.
   var failure: HTTPError {
@@ -207,6 +213,11 @@ final class TranscriptionJob: @unchecked Sendable {
     case .unsupportedLocale,
       .notInstalled where options.contains { $0.key == "locale" }:
       return HTTPError(.badRequest, Self.text(error), parameter: "language", code: code)
+    case .incomplete where !hasText:
+      return HTTPError(
+        .serverError,
+        "The recognizer failed on \(JSONValue.seconds(failedSeconds).text) seconds, and the rest has no words. "
+          + "Send the file again. 'longhand doctor' checks the setup.", code: code)
     default: return HTTPError(.serverError, Self.text(error), code: code)
     }
   }

@@ -12,11 +12,12 @@ package struct ChannelPlan: Sendable {
   package var names: [String] = []
   /// The channels that are mixed, from 0; nil for all.
   package var mixed: [Int]?
-  /// Says that the channels were found to differ, or that some have no speech; nil if neither is so.
+  /// Says that the channels were found to differ, that some have no speech, or that speakers were named in vain; nil if none
+  /// is so.
   package var warning: TranscriptWarning?
 
-  /// Whether each channel is transcribed by itself.
-  package var isSeparate: Bool { mode == .separate && channels > 1 }
+  /// Whether each channel is transcribed by itself. A single channel has a speaker of its own only if one is named.
+  package var isSeparate: Bool { mode == .separate && (channels > 1 || names.count == 1) }
 
   /// The engine for the recording.
   package func engine(_ engine: any TranscriptionEngine) -> any TranscriptionEngine {
@@ -46,8 +47,8 @@ package struct ChannelPlan: Sendable {
 }
 
 extension ChannelPlan {
-  /// Decides how to transcribe. Unless the options decide, two channels that differ, or of which one has noise and a few
-  /// words, are transcribed one by one.
+  /// Decides how to transcribe. Unless the options or the names of the speakers decide, two channels that differ, or of which
+  /// one has noise and a few words, are transcribed one by one.
   /// - Parameters:
   ///   - wanted: what the options say; nil to compare the channels.
   ///   - names: the names of the speakers, in the order of the channels.
@@ -55,8 +56,15 @@ extension ChannelPlan {
   package init(_ wanted: ChannelMode?, names: [String] = [], for audio: any ChannelAudio) async throws {
     channels = audio.channels
     self.names = names
-    mode = wanted ?? .mix
-    guard mode == .mix, channels > 1 else { return }
+    mode = wanted ?? ChannelMode(names: names, channels: channels) ?? .mix
+    if mode == .mix, channels > 1 { try await examine(audio, mayBeSeparate: wanted == nil) }
+    if !isSeparate, !names.isEmpty, warning == nil {
+      warning = .unusedSpeakerNames(names, channels: channels, 0...audio.duration)
+    }
+  }
+
+  /// Looks for channels without speech, and for channels that differ.
+  private mutating func examine(_ audio: any ChannelAudio, mayBeSeparate: Bool) async throws {
     // The noise of a channel with a single word would disturb the speech of the other one.
     var isTwoSided = false
     if #available(macOS 26, iOS 26, *) {
@@ -68,7 +76,7 @@ extension ChannelPlan {
       }
       isTwoSided = !disturbing.hardlySpeaking.isEmpty
     }
-    guard wanted == nil, channels == 2 else { return }
+    guard mayBeSeparate, channels == 2 else { return }
     let comparison = try await ChannelComparison(
       of: try audio.source(ofChannel: 0), and: try audio.source(ofChannel: 1))
     guard isTwoSided || comparison.areDifferent else { return }

@@ -25,6 +25,8 @@ public struct TranscriptWarning: Sendable, Hashable, Codable {
     case engineChanged = "engine-changed"
     /// The two channels have different speech, so each was transcribed by itself.
     case separateChannels = "separate-channels"
+    /// Speakers of channels were named, and the channels were not transcribed one by one.
+    case unusedSpeakerNames = "unused-speaker-names"
     /// The language was detected, and it is not the user's.
     case detectedLanguage = "detected-language"
     /// The speech sounds like another language than the one in which it was transcribed.
@@ -301,6 +303,20 @@ extension TranscriptWarning {
       code: .separateChannels,
       message:
         "The channels have different speech (only the first: \(parts[0]), only the second: \(parts[1])), so each was transcribed by itself. The option --channels mix mixes them.",
+      over: range)
+  }
+
+  /// Speakers were named whose channels do not exist, or were mixed.
+  package static func unusedSpeakerNames(
+    _ names: [String], channels: Int, _ range: ClosedRange<TimeInterval>
+  ) -> Self {
+    let reason =
+      channels == 1
+      ? "the recording has one channel. The option --speakers separates speakers by their voices."
+      : "the channels were mixed. The option --channels separate transcribes each channel by itself."
+    return Self(
+      code: .unusedSpeakerNames,
+      message: "Not used: the names of speakers \(names.joined(separator: ", ")), because \(reason)",
       over: range)
   }
 

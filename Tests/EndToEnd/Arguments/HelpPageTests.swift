@@ -36,6 +36,37 @@ import Testing
     #expect(entries.count == Option.recognitionPage.count)
   }
 
+  /// A verb refuses the options of recognition that it does not have, and the shared page says so.
+  @Test func sharedPageNamesTheVerbsOfOptionsThatNotAllTake() throws {
+    let page = HelpPage.recognition.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let verbs = Verbs.all.map { $0.description }.filter { verb in
+      Option.recognition.allSatisfy { $0.isAmong(verb.options) }
+    }
+    for option in Option.recognitionPage {
+      let entry = try #require(page.firstIndex { $0.hasPrefix("  \(option.names.joined(separator: ", "))") })
+      // The paragraph's heading, which can have two lines.
+      let start = page[..<entry].lastIndex(of: "") ?? 0
+      let heading = page[start..<entry].filter { !$0.hasPrefix(" ") }.joined(separator: " ")
+      for verb in verbs where heading.contains("(") || !option.isAmong(verb.options) {
+        #expect(heading.contains(verb.name) == option.isAmong(verb.options), "\(option.name): \(heading)")
+      }
+    }
+  }
+
+  /// An option means what its verb does with it.
+  @Test(arguments: [
+    ("score", "--locale", "auto"), ("worker", "--format", "docx"), ("worker", "--format", "txt by default"),
+    ("export", "--translate", "by the model"), ("record", "--normalize", "docx"),
+    ("import", "--normalize", "docx"),
+    ("serve", "--normalize", "docx"), ("evaluate", "--normalize", "docx"), ("worker", "--normalize", "docx"),
+    ("align", "--jobs", "recordings"),
+  ])
+  func summaryIsThatOfTheVerb(_ name: String, _ option: String, _ wrong: String) throws {
+    let verb = try #require(Verbs.all.first { $0.description.name == name })
+    let found = try #require(verb.description.options.first { $0.name == option })
+    #expect(!found.summary.contains(wrong), "\(found.summary)")
+  }
+
   @Test func pageOfTranscribeIsShort() {
     let page = HelpPage.page(for: TranscribeCommand.description)
     #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 95)

@@ -54,7 +54,11 @@
       var server = try await ServeProcess(in: folder)
       let file = try Data(contentsOf: URL(fileURLWithPath: Recordings.long))
       let description =
-        "{\"name\": \"talk.wav\", \"size\": \(file.count), \"modified\": 1, \"speakers\": \"1\"}"
+        "{\"name\": \"talk.wav\", \"size\": \(file.count), \"modified\": 1, \"speakers\": 1}"
+      let dated = try server.ask(
+        "POST", "/api/uploads", json: #"{"name": "talk.wav", "size": 9, "modified": "2026-11-30"}"#)
+      #expect(dated.status == 400)
+      #expect(dated.text.contains("its member 'modified'"), "\(dated.text)")
       let begun = try server.ask("POST", "/api/uploads", json: description)
       #expect(begun.status == 201)
       let id = try #require(begun.json["id"] as? String)

@@ -291,24 +291,50 @@
       @Test(.recognizer(.pocketSphinx)) func failedSecondsAreReported() async throws {
         try Recordings.repeated(seconds: isSoak ? 60 : 25, to: folder.path("talk.wav"))
         let file = try Data(contentsOf: folder.url.appendingPathComponent("talk.wav"))
-        func ask(_ server: ServeProcess, _ fields: [String: String]) throws -> HTTPConnection.Response {
-          let form = ServeProcess.form(file, fields.merging(["model": "longhand"]) { $1 })
-          return try HTTPConnection.ask(
-            server.port, "POST", "/v1/audio/transcriptions",
-            server.signedIn.merging(["Content-Type": form.type]) { $1 }, body: form.body)
-        }
         let faulty = try await ServeProcess(
           in: folder, environment: LonghandProcess.faultyService(pieces: "1"))
-        for fields in [[:], ["response_format": "verbose_json"]] {
-          let answer = try ask(faulty, fields)
-          #expect(answer.status == 200, "\(fields)")
-          #expect((answer.json["failed_seconds"] as? Double ?? 0) > 0, "\(fields)")
+        for format in Self.formats {
+          let answer = try ask(faulty, file, ["response_format": format])
+          #expect(answer.status == 200, "\(format)")
+          let failed = answer.headers["x-longhand-failed-seconds"].flatMap(Double.init) ?? 0
+          #expect(failed > 0, "\(format)")
+          guard format.hasSuffix("json") else { continue }
+          #expect(answer.json["failed_seconds"] as? Double == failed, "\(format)")
         }
-        let streamed = try ask(faulty, ["stream": "true"])
+        let streamed = try ask(faulty, file, ["stream": "true"])
         #expect(streamed.text.contains("\"failed_seconds\": "))
         #expect(try await faulty.stop().status == 130)
         let sound = try await ServeProcess(in: folder)
-        #expect(try ask(sound, [:]).json["failed_seconds"] == nil)
+        let whole = try ask(sound, file, [:])
+        #expect(whole.json["failed_seconds"] == nil)
+        #expect(whole.headers["x-longhand-failed-seconds"] == nil)
+      }
+
+      /// A recording of which nothing was recognized does not look like one without speech.
+      @Test(.recognizer(.pocketSphinx)) func failureOnAllOfTheSpeechIsAnError() async throws {
+        let file = try Data(contentsOf: URL(fileURLWithPath: Recordings.short))
+        let faulty = try await ServeProcess(
+          in: folder, environment: LonghandProcess.faultyService(pieces: "0,1,2,3,4,5,6,7"))
+        for format in Self.formats {
+          let answer = try ask(faulty, file, ["response_format": format])
+          #expect(answer.status == 500, "\(format)")
+          #expect(answer.code == "incomplete", "\(format)")
+        }
+        #expect(try ask(faulty, file, ["stream": "true"]).code == "incomplete")
+        #expect(try ask(faulty, file, [:], at: "/detect-language").code == "incomplete")
+        #expect(try await faulty.stop().status == 130)
+      }
+
+      private static let formats = ["json", "verbose_json", "diarized_json", "text", "srt", "vtt"]
+
+      private func ask(
+        _ server: ServeProcess, _ file: Data, _ fields: [String: String],
+        at path: String = "/v1/audio/transcriptions"
+      ) throws -> HTTPConnection.Response {
+        let form = ServeProcess.form(file, fields.merging(["model": "longhand"]) { $1 })
+        return try HTTPConnection.ask(
+          server.port, "POST", path, server.signedIn.merging(["Content-Type": form.type]) { $1 },
+          body: form.body)
       }
 
       /// When a client goes away, its transcription ends, streamed or not.

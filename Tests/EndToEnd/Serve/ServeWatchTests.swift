@@ -173,6 +173,14 @@
       #expect(try await server.stop().status == 130)
     }
 
+    /// An idle time does not end the server while a folder is watched, and ends it afterwards.
+    @Test func idleServerEndsWhenItNoLongerWatches() async throws {
+      try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+      let server = try await ServeProcess(["--idle", "1", "--watch", folder.path("in")], in: folder)
+      #expect(try server.ask("PUT", "/api/watch", json: #"{"folder": null}"#).json["folder"] is NSNull)
+      #expect(try await server.process.result(within: .seconds(60)).status == 0)
+    }
+
     @Test func folderIsChosenByARequestAndKept() async throws {
       try folder.write(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)), to: "in/talk.wav")
       var server = try await ServeProcess(in: folder)

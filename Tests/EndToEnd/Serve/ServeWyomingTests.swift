@@ -94,6 +94,27 @@
         #expect(try await server.stop().status == 130)
       }
 
+      /// An empty text would say that nothing was said.
+      @Test(.recognizer(.pocketSphinx)) func failureOnAllOfTheSpeechIsAnError() async throws {
+        let server = try await ServeProcess(
+          ["--wyoming", "--wyoming-port", "0"], in: folder,
+          environment: LonghandProcess.faultyService(pieces: "0,1,2,3,4,5,6,7"))
+        #expect(await eventually { (try? folder.read("serve-output"))?.contains("tcp://") == true })
+        let address = try #require(
+          try folder.read("serve-output").split(separator: "\n").first { $0.hasPrefix("tcp://") })
+        let connection = try HTTPConnection(port: try #require(URL(string: String(address))?.port))
+        let audio = try Data(contentsOf: URL(fileURLWithPath: Recordings.short)).dropFirst(44)
+        try connection.write(Data((#"{"type": "audio-start", "data": {"rate": 16000}}"# + "\n").utf8))
+        try connection.write(
+          Data((#"{"type": "audio-chunk", "payload_length": \#(audio.count)}"# + "\n").utf8) + audio)
+        try connection.write(Data((#"{"type": "audio-stop"}"# + "\n").utf8))
+        connection.finishSending()
+        let answer = String(decoding: try connection.rest(), as: UTF8.self)
+        #expect(answer.contains(#""type": "error""#), "\(answer)")
+        #expect(answer.contains(#""code": "incomplete""#), "\(answer)")
+        #expect(try await server.stop().status == 130)
+      }
+
       @Test func portWithoutTheProtocolIsRefused() async throws {
         let result = try await LonghandProcess.run("serve", "--wyoming-port", "1")
         #expect(result.status == 2)

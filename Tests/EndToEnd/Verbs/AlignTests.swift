@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["align"], "AUDIO is missing"), (["align", "a.wav"], "TEXT is missing"),
+    (["align"], "AUDIO is missing"), (["align", "a.wav"], "TEXTFILE is missing"),
     (["align", "-", "-"], "only once"), (["align", "a.wav", "none.txt"], "No such file"),
     (["align", "a.wav", "empty.txt"], "no words"),
   ])

@@ -135,6 +135,39 @@ extension StoredSessionTests {
       #expect(result.errors.isEmpty)
     }
 
+    /// The comparison of channels counts what both say at once for neither of them, and speech is lost in the mix.
+    @Test func namedSpeakersWhoTalkAtOnceAreSeparate() async throws {
+      var channels = [Recordings.paths[4], Recordings.short].map { path in
+        WaveFile.samples((try? Recordings.samples(of: path)) ?? Data())
+      }
+      let length = channels.map(\.count).max() ?? 0
+      for index in channels.indices {
+        channels[index] += Array(repeating: 0, count: length - channels[index].count)
+      }
+      try WaveFile.write(channels, to: folder.path("both.wav"))
+      let call = try await document("transcribe", "both.wav", "--speaker-names", "Anna,Ben")
+      #expect(call.speakers?.map(\.name) == ["Anna", "Ben"])
+      #expect(!Self.words(call, of: "channel1").isEmpty)
+      #expect(!Self.words(call, of: "channel2").isEmpty)
+    }
+
+    /// A single channel can have one name. More of them are not ignored without a word.
+    @Test func namesOfASingleChannelAreUsedOrReported() async throws {
+      let named = try await document("transcribe", Recordings.short, "--speaker-names", "Anna")
+      #expect(named.speakers?.map(\.name) == ["Anna"])
+      #expect(named.segments.allSatisfy { $0.speaker == "channel1" })
+      #expect(named.warnings?.contains { $0.code == "unused-speaker-names" } != true)
+      #expect(try await run("import", Recordings.short, "--speaker-names", "Anna").status == 0)
+      #expect(try await run("speakers", "last").output.contains("Anna  (channel)"))
+      let vain = try await document("transcribe", Recordings.short, "--speaker-names", "Anna,Ben")
+      #expect(vain.speakers == nil)
+      #expect(vain.warnings?.contains { $0.code == "unused-speaker-names" } == true)
+      #expect(try await run("import", Recordings.paths[4], "--speaker-names", "Anna,Ben").status == 0)
+      let unknown = try await run("speakers", "last").errors
+      #expect(unknown.contains("--speakers auto"))
+      #expect(!unknown.contains("--channels separate"))
+    }
+
     @Test func namesAndAssignmentsStayOverANewDecoding() async throws {
       try writeCall()
       let imported = try await run("import", "call.wav", "--speaker-names", "Anna,Ben")

@@ -14,6 +14,7 @@ import Testing
       (["transcribe", "--engine", "=", "rol"], "rolling"),
       (["export", "--format", "srt,v"], "srt,vtt"), (["record", "--format", ""], "jsonl"),
       (["models", "re"], "remove"), (["vocabulary", "c"], "compile"), (["help", "sea"], "search"),
+      (["export", "--caption-overlap", ""], "turns"), (["worker", "--format", ""], "srt"),
       (["nothing", ""], nil), (["show", "--", "--sty"], nil), (["search", ""], nil),
     ] as [([String], String?)])
   func wordsAreOffered(_ words: [String], _ expected: String?) {
@@ -27,6 +28,12 @@ import Testing
     #expect(Completion(of: ["transcribe", ""]).files == .files)
     #expect(Completion(of: ["export", "last", "--output-dir", ""]).files == .folders)
     #expect(Completion(of: ["vocabulary", "check", ""]).files == .files)
+    for words in [
+      ["audit", ""], ["audit", "talk.txt", ""], ["align", "talk.wav", ""],
+      ["audit", "last", "--against", ""],
+    ] {
+      #expect(Completion(of: words).files == .files, "\(words)")
+    }
     #expect(Completion(of: ["show", ""]).files == nil)
   }
 
@@ -35,6 +42,11 @@ import Testing
     for verb in Verbs.all.map({ $0.description }) where verb.operands.contains("ID") {
       #expect(verb.kinds(after: []).contains(.session), "\(verb.name)")
     }
+  }
+
+  /// A model for speakers or punctuation recognizes no words.
+  @Test func optionTakesAModelThatRecognizes() {
+    #expect(Option.model.kind == .recognizer)
   }
 
   @Test func vocabulariesBesideThePathAreOffered() throws {

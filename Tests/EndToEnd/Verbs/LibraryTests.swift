@@ -46,6 +46,23 @@ extension StoredSessionTests {
       try library.store.append(Segment(id: 0, start: 0, end: 1.5, candidates: [candidate]), to: session.id)
     }
 
+    /// What is wrong with a name is not about segments, and a name that finds nothing is reported.
+    @Test func uselessNameIsRefusedOrReported() async throws {
+      try makeSession()
+      try makeSession()
+      let ids = try Library(at: URL(fileURLWithPath: folder.path("library"))).store.sessions().map(\.id)
+      for name in ["last", String(ids[1].prefix(8))] {
+        let refused = try await run("sessions", "--rename", "\(ids[0])=\(name)")
+        #expect(refused.status == 1, "\(name)")
+        #expect(refused.errors.contains("a name "), "\(refused.errors)")
+        #expect(!refused.errors.contains("explain"), "\(refused.errors)")
+      }
+      #expect(try await run("sessions", "--rename", "\(ids[0])=talk").errors.isEmpty)
+      let taken = try await run("sessions", "--rename", "\(ids[1])=talk")
+      #expect(taken.status == 0)
+      #expect(taken.errors.contains("More than one session has the name 'talk'"), "\(taken.errors)")
+    }
+
     /// A call whose microphone has the loudspeaker's words before its owner's, with corrections of a vocabulary.
     private func makeCall() throws {
       let store = try Library(at: URL(fileURLWithPath: folder.path("library"))).store

@@ -128,6 +128,8 @@
         #expect((segments.first?["text"] as? String)?.lowercased().contains("delete all sessions") == true)
         #expect(segments.first?["end"] as? Double == 1.5)
         #expect(segments.first?["notice"] != nil)
+        // Links come only with `links`.
+        #expect(segments.first?["link"] == nil)
         #expect((answers["sockets"] as? [String]) == [])
         let documents = Self.documents(answers)
         let listed = documents[0]["sessions"] as? [[String: Any]]
@@ -184,15 +186,19 @@
             ("import", ["path": Recordings.short]), ("import", ["path": "/dev/zero"]),
             ("import", ["path": "talk.wav"]),
             ("correct", ["session": id, "key": 0, "revision": 0, "recognized": "play", "text": "plays"]),
+            // Nor can it take the short ID of a session that it may not see.
+            ("rename", ["session": id, "name": String(hidden.prefix(8))]),
           ], "--allow-changes", "--sessions", "work")
         let documents = Self.documents(answers)
         #expect(documents[0]["text"] as? String == "play the Winawer variation")
-        for index in [1, 3, 5, 6, 7] { #expect(documents[index]["isError"] as? Bool == true, "\(index)") }
+        for index in [1, 3, 5, 6, 7, 8] { #expect(documents[index]["isError"] as? Bool == true, "\(index)") }
         #expect(try library.store.session(matching: "chess").id == id)
-        #expect(try library.store.session(matching: hidden).name == nil)
+        #expect(try library.store.session(matching: String(hidden.prefix(8))).name == nil)
         #expect(documents[4]["state"] as? String == "complete")
         #expect(documents[4]["tags"] as? [String] == ["work"])
-        #expect((answers["progress"] as? [Any])?.isEmpty == false)
+        let progress = (answers["progress"] as? [[Any]] ?? []).compactMap { $0.first as? Double }
+        #expect(!progress.isEmpty)
+        #expect(zip(progress, progress.dropFirst()).allSatisfy(<), "\(progress)")
       }
 
       /// A cancelled import gets no answer, and its session is interrupted.
@@ -260,6 +266,7 @@
         let all = try await list("{}")
         for arguments in [
           #"{"limit": "2"}"#, #"{"limit": null}"#, #"{"limit": "2.0", "before": null}"#, #"{"before": null}"#,
+          "null",
         ] { #expect(try await list(arguments) == all, "\(arguments)") }
         for arguments in [#"{"limit": "two"}"#, #"{"limit": "0"}"#, #"{"limit": ""}"#, #"{"limit": "nan"}"#] {
           let answer = try await list(arguments)
@@ -272,6 +279,19 @@
           try await read(#"{"session": "\#(id)", "start": "0.5", "segment": "0", "speaker": null}"#)
             == read(#"{"session": "\#(id)", "start": 0.5, "segment": 0}"#))
         #expect(try await read(#"{"session": null}"#).contains("'session' is missing"))
+      }
+
+      /// Servers of the revision 2025-03-26 have to take several messages at once, and this one does not.
+      @Test(arguments: [
+        ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-06-18"), ("2025-03-26", "2024-11-05"),
+        ("2024-11-05", "2024-11-05"), ("", "2025-06-18"),
+      ])
+      func revisionIsOneThatTheServerSpeaks(_ wanted: String, _ agreed: String) async throws {
+        let greeting =
+          #"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "\#(wanted)"}}"#
+        let result = try await LonghandProcess.run(
+          "mcp", input: .bytes(Data("\(greeting)\n".utf8)), environment: environment)
+        #expect(result.output.contains(#""protocolVersion": "\#(agreed)""#), "\(result.output)")
       }
 
       /// 60 damaged messages, and 500 in `make soak`.

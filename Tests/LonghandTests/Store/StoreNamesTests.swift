@@ -36,6 +36,22 @@ import Testing
     }
   }
 
+  /// Otherwise the other session could not be found by the characters of its ID that are printed.
+  @Test func beginningOfAnotherSessionsIDIsNoName() throws {
+    try StoreFixture.temporary { store in
+      let (first, second) = (try store.add(["one"]), try store.add(["two"]))
+      for name in [second.prefix(8), second.prefix(12)] {
+        for name in [String(name), name.uppercased()] {
+          #expect(throws: StoreError.self, "\(name)") { try store.rename(first, to: name) }
+          #expect(throws: StoreError.self, "\(name)") { try store.check(name: name) }
+        }
+      }
+      try store.rename(first, to: String(first.prefix(8)))
+      #expect(try store.session(matching: String(first.prefix(8))).id == first)
+      try store.rename(first, to: "20261130")
+    }
+  }
+
   @Test(arguments: ["", "last", "a\nb", "  ", String(repeating: "x", count: 201), UUID().uuidString])
   func nameThatCannotBeUsedIsRefused(_ name: String) throws {
     try StoreFixture.temporary { store in
