@@ -57,10 +57,13 @@ package final class ChildProcess: Sendable {
   ///   - executable: its path.
   ///   - environment: its environment; nil for that of the parent.
   ///   - limits: what it may use. It leaves no core dump then.
+  ///   - isInterruptible: whether SIGINT and SIGTERM end it even if this process ignores them to end in good order. The
+  ///     programs of this package are not: systemd and Slurm send such a signal to all processes, and a recording that is
+  ///     finished then needs its recognizers.
   /// - Throws: `LaunchError`.
   package init(
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil, input: Stream,
-    output: Stream, errors: Stream, limits: [Limit] = []
+    output: Stream, errors: Stream, limits: [Limit] = [], isInterruptible: Bool = false
   ) throws(LaunchError) {
     var command = [executable] + arguments
     if !limits.isEmpty {
@@ -90,7 +93,14 @@ package final class ChildProcess: Sendable {
     var blocked = sigset_t()
     sigemptyset(&blocked)
     posix_spawnattr_setsigmask(&attributes, &blocked)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+    // What this process ignores, such as SIGPIPE, would be ignored by the child too.
+    var unignored = sigset_t()
+    sigfillset(&unignored)
+    // `nohup` is meant for children too.
+    for number in isInterruptible ? [SIGHUP] : [SIGHUP, SIGINT, SIGTERM] { sigdelset(&unignored, number) }
+    posix_spawnattr_setsigdefault(&attributes, &unignored)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var texts = command.map { strdup($0) } + [nil]
     var variables = (environment ?? ProcessInfo.processInfo.environment).map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in texts + variables { free(text) } }
@@ -164,6 +174,16 @@ package final class ChildProcess: Sendable {
 }
 
 extension ChildProcess {
+  /// A pipe for a stream of a child. The caller closes both ends, that for writing as soon as the child has it.
+  ///
+  /// Unlike the ends of Foundation's `Pipe`, a child inherits neither unless it is given one: a child that kept an end would
+  /// never see the other side leave.
+  /// - Returns: nil if there is none, with the reason in `errno`.
+  package static func pipe() -> (reading: Int32, writing: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    return longhand_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
+  }
+
   /// Closes every file but the three standard ones, because a service must not keep the client's files open.
   package static func closeInheritedFiles() {
     for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {

@@ -40,7 +40,7 @@ package final class ChildDecoder: FileDecoding {
     try self.init(
       channel: child.channel, identifier: child.process, path: file.path, size: file.size, track: track,
       type: type, patience: patience
-    ) { process.end(child) }
+    ) { child.end() }
   }
 
   /// Opens a file with the process at the other end of the socket `channel`, which is closed with the object.
@@ -55,7 +55,8 @@ package final class ChildDecoder: FileDecoding {
       let request = DecoderMessage(
         kind: .open, first: Int64(type.rawValue), second: Int64(track.map { $0 + 1 } ?? 0),
         payload: Data(path.utf8.prefix(4096)))
-      file = try Self.ask(self.channel, request, for: .file, within: patience.all(of: size)).file(size: size)
+      let deadline = DecoderChannel.Deadline(in: patience.all(of: size), process: identifier)
+      file = try Self.ask(self.channel, request, for: .file, until: deadline).file(size: size)
     } catch {
       let failure = Self.failure(error, path)
       close(channel)
@@ -69,7 +70,8 @@ package final class ChildDecoder: FileDecoding {
 
   package func scan() throws -> DecodedFile {
     if file.condition == nil {
-      file = try ask(DecoderMessage(kind: .scan), for: .file, within: patience.all(of: size)) { answer in
+      let deadline = deadline(in: patience.all(of: size))
+      file = try ask(DecoderMessage(kind: .scan), for: .file, until: deadline) { answer in
         let scanned = try answer.file(size: size)
         guard let length = scanned.length, length == file.length ?? length, scanned.condition != nil,
           scanned.rate == file.rate, scanned.channels == file.channels
@@ -100,17 +102,20 @@ package final class ChildDecoder: FileDecoding {
 
   /// Tries in the decoder's process what its sandbox must refuse.
   package func attempts() throws -> DecoderAttempts {
-    try ask(DecoderMessage(kind: .attempt), for: .attempts, within: patience.block) { try $0.attempts() }
+    try ask(DecoderMessage(kind: .attempt), for: .attempts, until: deadline(in: patience.block)) {
+      try $0.attempts()
+    }
   }
 
   /// Tries in a decoder's process that has no audio file what its sandbox must refuse.
   package static func attempts(in process: DecodingProcess = .shared) throws -> DecoderAttempts {
     let file = try LocalFile(url: URL(fileURLWithPath: process.executable ?? ""))
-    let channel = DecoderChannel(descriptor: try process.open(file).channel, isClient: true)
+    let child = try process.open(file)
+    let channel = DecoderChannel(descriptor: child.channel, isClient: true)
     defer { close(channel.descriptor) }
     do {
-      return try ask(channel, DecoderMessage(kind: .attempt), for: .attempts, within: Patience().block)
-        .attempts()
+      let deadline = DecoderChannel.Deadline(in: Patience().block, process: child.process)
+      return try ask(channel, DecoderMessage(kind: .attempt), for: .attempts, until: deadline).attempts()
     } catch {
       throw failure(error, file.path)
     }
@@ -119,10 +124,9 @@ package final class ChildDecoder: FileDecoding {
   private func readBlock(
     at position: Int64, into planes: [SampleConverter.Plane], offset: Int, count: Int
   ) throws -> Int {
-    let time = position == next ? patience.block : patience.all(of: size)
-    let deadline = SuspendingClock.now + time
+    let deadline = deadline(in: position == next ? patience.block : patience.all(of: size))
     let request = DecoderMessage(kind: .read, first: position, second: Int64(count))
-    return try ask(request, for: .samples, within: time) { answer in
+    return try ask(request, for: .samples, until: deadline) { answer in
       guard (0...Int64(count)).contains(answer.first), answer.payload.isEmpty else {
         throw DecoderChannel.Fault.malformed
       }
@@ -138,13 +142,17 @@ package final class ChildDecoder: FileDecoding {
     }
   }
 
+  private func deadline(in time: Duration) -> DecoderChannel.Deadline {
+    DecoderChannel.Deadline(in: time, process: identifier)
+  }
+
   private func ask<Value>(
-    _ request: DecoderMessage, for kind: DecoderMessage.Kind, within time: Duration,
+    _ request: DecoderMessage, for kind: DecoderMessage.Kind, until deadline: DecoderChannel.Deadline,
     _ use: (DecoderMessage) throws -> Value
   ) throws -> Value {
     do {
       if let fault { throw fault }
-      return try use(Self.ask(channel, request, for: kind, within: time))
+      return try use(Self.ask(channel, request, for: kind, until: deadline))
     } catch let fault as DecoderChannel.Fault {
       if self.fault == nil { end() }
       self.fault = fault
@@ -153,10 +161,11 @@ package final class ChildDecoder: FileDecoding {
   }
 
   private static func ask(
-    _ channel: DecoderChannel, _ request: DecoderMessage, for kind: DecoderMessage.Kind, within time: Duration
+    _ channel: DecoderChannel, _ request: DecoderMessage, for kind: DecoderMessage.Kind,
+    until deadline: DecoderChannel.Deadline
   ) throws -> DecoderMessage {
     try channel.send(request)
-    let answer = try channel.receive(until: .now + time)
+    let answer = try channel.receive(until: deadline)
     if answer.kind == .failure {
       guard let failure = try? JSONDecoder().decode(DecoderFailure.self, from: answer.payload) else {
         throw DecoderChannel.Fault.malformed

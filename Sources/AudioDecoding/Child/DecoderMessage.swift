@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Glibc
 
@@ -82,6 +83,30 @@ struct DecoderChannel: Sendable {
     case malformed
   }
 
+  /// How long a message may take as a whole. Each wait counts as a second at most, however long it took: this process may have
+  /// been stopped meanwhile, and the decoder with it.
+  final class Deadline {
+    private let process: pid_t?
+    private var rest: Duration
+    private var delay: (@Sendable () -> TimeInterval)?
+
+    /// - Parameter process: the process that sends the message. The time in which it waits for a processor does not count.
+    init(in time: Duration, process: pid_t? = nil) { (rest, self.process) = (time, process) }
+
+    /// What is left; 0 and less if the time is over.
+    var left: Duration { rest > .zero ? rest : rest + .seconds(delay?() ?? 0) }
+
+    /// How long to wait next.
+    var wait: Duration { min(max(left, .zero), .seconds(1)) }
+
+    /// Counts a wait that took `time`.
+    func count(_ time: Duration, of wait: Duration) {
+      rest -= min(time, wait)
+      // Most answers come at once, and looking at the process would take longer.
+      if delay == nil, time >= wait, let process { delay = ProcessorTime.waiting(fromNowOn: process) }
+    }
+  }
+
   let descriptor: Int32
   let isClient: Bool
 
@@ -99,7 +124,7 @@ struct DecoderChannel: Sendable {
 
   /// Waits for a message.
   /// - Parameter deadline: when it must be there as a whole; nil waits for ever. While the computer sleeps, no time passes.
-  func receive(until deadline: SuspendingClock.Instant?) throws(Fault) -> DecoderMessage {
+  func receive(until deadline: Deadline?) throws(Fault) -> DecoderMessage {
     var header = DecoderMessage.Header(kind: 0, size: 0)
     try withUnsafeMutableBytes(of: &header) { bytes throws(Fault) in try read(into: bytes, until: deadline) }
     guard let kind = DecoderMessage.Kind(rawValue: header.kind), header.size <= DecoderMessage.maximumSize
@@ -114,7 +139,7 @@ struct DecoderChannel: Sendable {
 
   /// Fills `bytes`.
   func read(
-    into bytes: UnsafeMutableRawBufferPointer, until deadline: SuspendingClock.Instant?
+    into bytes: UnsafeMutableRawBufferPointer, until deadline: Deadline?
   ) throws(Fault) {
     var done = 0
     while done < bytes.count {
@@ -128,12 +153,17 @@ struct DecoderChannel: Sendable {
     }
   }
 
-  private func wait(until deadline: SuspendingClock.Instant) throws(Fault) {
+  /// Waits for bytes. Those that are there are taken however late it is.
+  private func wait(until deadline: Deadline) throws(Fault) {
     while true {
-      let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
-      guard left > 0 else { throw .stalled }
+      let wait = deadline.wait
+      let start = SuspendingClock.now
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      if Glibc.poll(&poll, 1, Int32(min(left.rounded(.up), 1e9))) > 0 { return }
+      let ready = Glibc.poll(&poll, 1, Int32((wait / .milliseconds(1)).rounded(.up)))
+      if ready < 0, errno != EINTR { throw .closed }
+      deadline.count(start.duration(to: .now), of: wait)
+      if ready > 0 { return }
+      if ready == 0, deadline.left <= .zero { throw .stalled }
     }
   }
 

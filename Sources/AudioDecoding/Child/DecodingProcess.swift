@@ -13,17 +13,56 @@ package final class DecodingProcess: Sendable {
   struct Child: Sendable {
     let channel: Int32
     let process: pid_t
+    fileprivate let service: Service
+
+    /// Ends it, because it does not answer.
+    func end() {
+      _ = service.send(.init(kind: DecodingService.Request.Kind.end.rawValue, process: process))
+    }
   }
 
-  private struct Running {
-    let process: ChildProcess
-    let control: DecoderChannel
+  /// A running `audio-decoder`. It ends with this object, and its children end with it. Each child keeps the object, so that an
+  /// error of one file does not end the decoding of another.
+  fileprivate final class Service: Sendable {
+    private let process: ChildProcess
+    private let control: DecoderChannel
+
+    init(_ process: ChildProcess, _ control: DecoderChannel) {
+      (self.process, self.control) = (process, control)
+    }
+
+    deinit { close(control.descriptor) }
+
+    var identifier: pid_t { process.identifier }
+
+    /// - Returns: a negative `errno` if the request was not sent.
+    func send(_ request: DecodingService.Request, _ files: [Int32] = []) -> Int {
+      withUnsafeBytes(of: request) {
+        longhand_send_files(control.descriptor, $0.baseAddress, $0.count, files, files.count)
+      }
+    }
+
+    /// Starts a child that gets `file` and `channel`.
+    /// - Returns: its process ID, or a negative `errno`: then no other file is affected.
+    /// - Throws: `DecoderChannel.Fault` if the service cannot be used any more.
+    func open(_ file: Int32, _ channel: Int32) throws(DecoderChannel.Fault) -> pid_t {
+      let sent = send(.init(kind: DecodingService.Request.Kind.open.rawValue), [file, channel])
+      if sent == -Int(EPIPE) || sent == -Int(ECONNRESET) { throw .closed }
+      guard sent > 0 else { return pid_t(sent) }
+      var answer = DecodingService.Answer(process: 0)
+      let deadline = DecoderChannel.Deadline(in: DecodingProcess.patience, process: identifier)
+      try withUnsafeMutableBytes(of: &answer) { bytes throws(DecoderChannel.Fault) in
+        try control.read(into: bytes, until: deadline)
+      }
+      guard answer.version == DecodingService.Request.version, answer.process != 0 else { throw .malformed }
+      return answer.process
+    }
   }
 
   /// How long a child may take to start, with all of FFmpeg's libraries and on a machine that has much to do.
   private static let patience = Duration.seconds(30)
 
-  private let running = Mutex<Running?>(nil)
+  private let running = Mutex<Service?>(nil)
   private let environment: [String: String]
   private let program: String?
 
@@ -38,15 +77,13 @@ package final class DecodingProcess: Sendable {
     self.program = program
   }
 
-  deinit { running.withLock { _ = $0.map { close($0.control.descriptor) } } }
-
   /// The path of the program; nil if it is missing.
   package var executable: String? {
     ProgramLocator.audioDecoder.find(environment: environment, program: program)
   }
 
   /// The process ID; nil while it is not running.
-  package var identifier: pid_t? { running.withLock { $0?.process.identifier } }
+  package var identifier: pid_t? { running.withLock { $0?.identifier } }
 
   /// Starts the process, so that the first file does not wait for it. Returns at once; opening a file reports errors.
   package func prepare() {
@@ -75,48 +112,26 @@ package final class DecodingProcess: Sendable {
     }
   }
 
-  /// Ends a child that does not answer.
-  func end(_ child: Child) {
-    running.withLock { running in
-      guard let running else { return }
-      let request = DecodingService.Request(
-        kind: DecodingService.Request.Kind.end.rawValue, process: child.process)
-      _ = withUnsafeBytes(of: request) {
-        longhand_send_files(running.control.descriptor, $0.baseAddress, $0.count, nil, 0)
-      }
-    }
-  }
-
-  private func connect(_ running: inout Running?, _ executable: String, _ file: LocalFile) throws -> Child {
-    let current = try running ?? start(executable)
-    running = current
+  private func connect(_ running: inout Service?, _ executable: String, _ file: LocalFile) throws -> Child {
+    let service = try running ?? start(executable)
+    running = service
     let (near, far) = try Self.pair(SOCK_STREAM)
     defer { close(far) }
     do {
-      let request = DecodingService.Request(kind: DecodingService.Request.Kind.open.rawValue)
-      let sent = withUnsafeBytes(of: request) {
-        longhand_send_files(current.control.descriptor, $0.baseAddress, $0.count, [file.descriptor, far], 2)
+      let process = try service.open(file.descriptor, far)
+      guard process > 0 else {
+        throw Self.failure(file.path, "cannot start a decoder: \(AudioError.text(errno: -process))")
       }
-      guard sent > 0 else { throw DecoderChannel.Fault.closed }
-      var answer = DecodingService.Answer(process: 0)
-      let deadline = SuspendingClock.now + Self.patience
-      try withUnsafeMutableBytes(of: &answer) { bytes throws(DecoderChannel.Fault) in
-        try current.control.read(into: bytes, until: deadline)
-      }
-      guard answer.version == DecodingService.Request.version, answer.process > 0 else {
-        throw DecoderChannel.Fault.malformed
-      }
-      return Child(channel: near, process: answer.process)
+      return Child(channel: near, process: process, service: service)
     } catch {
       close(near)
-      close(current.control.descriptor)
-      current.process.end()
-      running = nil
+      // A late answer would be taken for that to the next request.
+      if error is DecoderChannel.Fault { running = nil }
       throw error
     }
   }
 
-  private func start(_ executable: String) throws -> Running {
+  private func start(_ executable: String) throws -> Service {
     let (near, far) = try Self.pair(SOCK_SEQPACKET)
     defer { close(far) }
     do {
@@ -124,7 +139,7 @@ package final class DecodingProcess: Sendable {
       let process = try ChildProcess(
         executable, [], environment: environment.filter { $0.key == "LD_LIBRARY_PATH" },
         input: .descriptor(far), output: .null, errors: .null)
-      return Running(process: process, control: DecoderChannel(descriptor: near, isClient: true))
+      return Service(process, DecoderChannel(descriptor: near, isClient: true))
     } catch {
       close(near)
       throw AudioError.make(.unspecified, "\(error)")

@@ -19,15 +19,13 @@ package enum DecodingService {
     var process: pid_t = 0
 
     /// Client and service must be of the same version of the protocol.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
   }
 
   /// The answer to `open`.
   struct Answer {
     var version: Int32 = Request.version
     var process: pid_t
-    /// Of this process and its children.
-    var landlock: Int32 = 0
   }
 
   /// Where a child has its socket, and its file.
@@ -54,7 +52,7 @@ package enum DecodingService {
       case .open where files[0] >= 0 && files[1] >= 0:
         let process = fork(file: files[0], channel: files[1], protections)
         if process > 0 { children.insert(process) }
-        let answer = Answer(process: process, landlock: Int32(protections.landlock))
+        let answer = Answer(process: process)
         _ = withUnsafeBytes(of: answer) { longhand_send_files(channel, $0.baseAddress, $0.count, nil, 0) }
       case .end where children.contains(request.process):
         // It has not been waited for, so the ID is still its own.

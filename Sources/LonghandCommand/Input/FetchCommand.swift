@@ -55,33 +55,55 @@
     /// - Throws: a `Failure` if the command fails; `CancellationError`.
     func copy(_ url: String) async throws -> Spool {
       let command = words.map { $0.replacing(Self.placeholder, with: url) }
+      let (child, output) = try Self.start(command, url)
       let flag = CancellationFlag()
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           Thread.detachNewThread {
-            continuation.resume(with: Result { try Self.run(command, url, flag) })
+            continuation.resume(with: Result { try Self.copy(output, of: child, command, url, flag) })
           }
         }
       } onCancel: {
         flag.cancel()
+        // It may have closed its output, and would be waited for.
+        child.kill()
       }
     }
 
-    private static func run(_ command: [String], _ url: String, _ flag: CancellationFlag) throws -> Spool {
-      let pipe = Pipe()
-      // `env` finds the program by its name.
-      let child = try ChildProcess(
-        "/usr/bin/env", ["--"] + command, input: .null,
-        output: .descriptor(pipe.fileHandleForWriting.fileDescriptor), errors: .inherited)
-      defer { child.end() }
-      try pipe.fileHandleForWriting.close()
-      let copied = Result { try Spool.copy(pipe.fileHandleForReading.fileDescriptor, name: url, flag: flag) }
-      // A command that is not read to its end would wait for ever.
-      if case .failure = copied { try pipe.fileHandleForReading.close() }
-      if flag.isCancelled { child.kill() }
+    /// Starts the command.
+    /// - Returns: its process, and the end of a pipe that has its output.
+    private static func start(_ command: [String], _ url: String) throws -> (ChildProcess, Int32) {
+      guard let (reading, writing) = ChildProcess.pipe() else {
+        throw Failure.system(errno, .unreadable, "Cannot start the command of --fetch", input: url)
+      }
+      defer { close(writing) }
+      do {
+        // `env` finds the program by its name.
+        let child = try ChildProcess(
+          "/usr/bin/env", ["--"] + command, input: .null, output: .descriptor(writing), errors: .inherited,
+          isInterruptible: true)
+        return (child, reading)
+      } catch {
+        close(reading)
+        throw error
+      }
+    }
+
+    private static func copy(
+      _ output: Int32, of child: ChildProcess, _ command: [String], _ url: String, _ flag: CancellationFlag
+    ) throws -> Spool {
+      defer {
+        close(output)
+        // It may still write what is not read any more.
+        child.end()
+      }
+      let copied = Result { try Spool.copy(output, name: url, flag: flag) }
+      // If it has written nothing, its status says why.
+      if case .failure(let error) = copied, (error as? Failure)?.code != .empty { throw error }
       let status = child.wait()
-      guard status == 0 || flag.isCancelled else {
+      guard status == 0, !flag.isCancelled else {
         if case .success(let spool) = copied { spool.remove() }
+        if flag.isCancelled { throw CancellationError() }
         throw Failure(
           .unreadable, "The command of --fetch ended with the status \(status).", input: url,
           hint: "Run it in a shell to see why: \(command.joined(separator: " "))")

@@ -60,6 +60,9 @@ static inline void longhand_close_from(int first) {
 
 static inline int longhand_fork(void) { return (int)longhand_result(fork()); }
 
+/// A pipe, with the end for reading first. A program inherits neither end unless it is given one.
+static inline int longhand_pipe(int ends[2]) { return (int)longhand_result(syscall(SYS_pipe2, ends, O_CLOEXEC)); }
+
 /// A file without a name, in memory.
 static inline int longhand_memory_file(void) {
   return (int)longhand_result(syscall(SYS_memfd_create, "longhand", 1 /* MFD_CLOEXEC */));
@@ -282,7 +285,7 @@ static inline int longhand_attempt(int number, const char **name) {
   return result == -1 ? errno : 0;
 }
 
-/// Sends a message with open files over a local socket.
+/// Sends a message with open files over a local socket. A signal does not interrupt that.
 static inline long longhand_send_files(int socket, const void *bytes, size_t size, const int *files, size_t number) {
   union {
     char space[CMSG_SPACE(4 * sizeof(int))];
@@ -301,7 +304,10 @@ static inline long longhand_send_files(int socket, const void *bytes, size_t siz
     header->cmsg_len = CMSG_LEN(number * sizeof(int));
     memcpy(CMSG_DATA(header), files, number * sizeof(int));
   }
-  return longhand_result(sendmsg(socket, &message, MSG_NOSIGNAL));
+  long result;
+  do result = longhand_result(sendmsg(socket, &message, MSG_NOSIGNAL));
+  while (result == -EINTR);
+  return result;
 }
 
 /// Receives a message and the open files that come with it, at most 4; the others of `files` become -1.

@@ -78,6 +78,49 @@ import Testing
     #expect(try bytes(other, AV_SAMPLE_FMT_FLT, from: 0, count: 10)[0].count == 40)
   }
 
+  /// Its program is the real one, but for one request: with as many processes as a user may have, a fork fails.
+  @Test func failedForkIsAnErrorOfItsFileAlone() throws {
+    try folder.sweep("a.wav", frames: 300_000)
+    let program = """
+      import errno, os, socket, struct, subprocess, sys
+      client = socket.socket(fileno=0)
+      near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+      subprocess.Popen([sys.argv[1]], stdin=far)
+      far.close()
+      opened = 0
+      while True:
+          request, files, _, _ = socket.recv_fds(client, 64, 4)
+          if not request: break
+          version, kind, _ = struct.unpack("iii", request)
+          opened += kind == 1
+          if kind == 1 and opened == 2:
+              client.send(struct.pack("ii", version, -errno.EAGAIN))
+          else:
+              socket.send_fds(near, [request], files)
+              if kind == 1: client.send(near.recv(64))
+          for file in files: os.close(file)
+      """
+    let proxy = folder.file("proxy.py").path
+    try Data(program.utf8).write(to: folder.file("proxy.py"))
+    let real = try #require(DecodingProcess.shared.executable)
+    let script = try ExecutableScript("exec python3 '\(proxy)' '\(real)'")
+    let process = DecodingProcess(
+      environment: ProcessInfo.processInfo.environment.merging(["AUDIO_DECODER_PATH": script.url.path]) { $1 }
+    )
+    let other = try ChildDecoder(file: file("a.wav"), type: AV_SAMPLE_FMT_FLT, process: process)
+    let identifier = try #require(process.identifier)
+    let error = #expect(throws: (any Error).self) {
+      try ChildDecoder(file: file("a.wav"), type: AV_SAMPLE_FMT_FLT, process: process)
+    }
+    let reason = "cannot start a decoder: Resource temporarily unavailable"
+    let text = (error as? NSError)?.localizedDescription
+    #expect(text == "cannot read \(folder.file("a.wav").path): \(reason)")
+    #expect(try bytes(other, AV_SAMPLE_FMT_FLT, from: 200_000, count: 10)[0].count == 40)
+    let next = try ChildDecoder(file: file("a.wav"), type: AV_SAMPLE_FMT_FLT, process: process)
+    #expect(try bytes(next, AV_SAMPLE_FMT_FLT, from: 0, count: 10)[0].count == 40)
+    #expect(process.identifier == identifier)
+  }
+
   /// `length` and `condition` cannot say that.
   @Test func scanOfAKilledDecoderIsAnError() throws {
     _ = try folder.encode(try folder.sweep("a.wav", frames: 300_000), to: "a.mp3")

@@ -1,8 +1,9 @@
-import AudioDecoding
 import CFFmpeg
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AudioDecoding
 
 /// A decoder's process that is under the control of who made the file: its answers do no harm.
 @Suite struct HostileDecoderTests {
@@ -152,6 +153,34 @@ import Testing
     let bytes = (Self.message(102, first: 100) + Data(count: 400)).map { Data([$0]) }
     let peer = Peer(answers: [Self.opened, .init(parts: bytes, pause: .milliseconds(50))])
     #expect(try error(peer)?.localizedDescription.contains("stalled") == true)
+  }
+
+  /// The program may have been stopped after its request, for longer than an answer may take.
+  @Test func answersThatLieReadyAreTakenAfterTheirTime() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { close(ends[1]) }
+    for part in Self.opened.parts + [Self.message(102, first: 100), Data(count: 400)] {
+      let sent = part.withUnsafeBytes { send(ends[1], $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      try #require(sent == part.count)
+    }
+    var patience = ChildDecoder.Patience()
+    patience.block = .zero
+    let decoder = try ChildDecoder(
+      channel: ends[0], path: "/a.wav", size: 2044, type: AV_SAMPLE_FMT_FLT, patience: patience)
+    var samples = [UInt8](repeating: 1, count: 400)
+    let read = try samples.withUnsafeMutableBufferPointer { samples in
+      try decoder.read(at: 0, into: [samples.baseAddress], count: 100)
+    }
+    #expect(read == 100)
+  }
+
+  @Test func timeInWhichTheProgramIsStoppedDoesNotCount() {
+    let deadline = DecoderChannel.Deadline(in: .seconds(30))
+    deadline.count(.seconds(48), of: deadline.wait)
+    #expect(deadline.left == .seconds(29))
+    for _ in 0..<29 { deadline.count(.seconds(1), of: deadline.wait) }
+    #expect(deadline.left == .zero)
   }
 
   @Test func errorsHaveOnePlainLine() throws {

@@ -260,6 +260,44 @@ extension LongRecognizerTests {
       #expect(folder.names == ["empty.wav", "fetch.sh", "text.wav"])
     }
 
+    /// Without a temporary folder, nothing is read of what the command writes.
+    @Test func commandThatIsNotReadToItsEndIsEnded() async throws {
+      let result = try await LonghandProcess.run(
+        "worker", "--allow-remote", "--fetch", "sh -c 'exec head -c 1000000 /dev/zero' {url}",
+        input: .bytes(Data(Self.job("a", "memory://a").utf8)),
+        environment: ["TMPDIR": folder.path("missing")], in: folder.url)
+      #expect(result.status == 0)
+      #expect(try Self.answers(result.output).map(\.error?.code) == ["output"])
+    }
+
+    /// With an end of a pipe of its own, a command would neither see its reader leave nor end its output.
+    @Test func commandHasOneEndOfItsPipe() async throws {
+      let script = """
+        ls -l /proc/$$/fd >descriptors; readlink /proc/$$/fd/1 >pipe; exec cat "\(Recordings.short)"
+        """
+      let result = try await LonghandProcess.run(
+        "worker", "--allow-remote", "--fetch", "sh -c '\(script)' {url}",
+        input: .bytes(Data(Self.job("a", "memory://a").utf8)), in: folder.url)
+      #expect(try Self.answers(result.output).map(\.status) == ["ok"])
+      let pipe = try folder.read("pipe").trimmingCharacters(in: .newlines)
+      #expect(pipe.hasPrefix("pipe:["))
+      #expect(try folder.read("descriptors").components(separatedBy: pipe).count == 2)
+    }
+
+    @Test func signalEndsItWhileACommandDoesNotEnd() async throws {
+      try folder.write("cat '\(Recordings.short)'; exec >&-; touch written; exec sleep 1000", to: "fetch.sh")
+      let result = try await LonghandProcess.shell(
+        """
+        mkfifo jobs; longhand worker --allow-remote --fetch 'sh fetch.sh {url}' <jobs & process=$!
+        exec 3>jobs; echo '\(Self.job("a", "memory://a"))' >&3
+        until [ -e written ]; do sleep 0.05; done
+        kill -TERM $process; wait $process; echo "status $?"
+        """, environment: ["TMPDIR": folder.url.path], in: folder.url)
+      #expect(result.output == "status 143\n")
+      // No copy is left.
+      #expect(folder.names == ["empty.wav", "fetch.sh", "jobs", "text.wav", "written"])
+    }
+
     /// Memory and descriptors after many files. The slope is that of the second half.
     @Test func memoryStaysFlatOverManyFiles() async throws {
       let count = isSoak ? 10_000 : 60

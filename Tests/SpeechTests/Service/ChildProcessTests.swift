@@ -23,6 +23,23 @@ import Testing
     #expect(status == 0)
   }
 
+  /// SIGINT and SIGTERM are sent to all processes when systemd or Slurm ends a program.
+  @Test func programIgnoresNoSignalBecauseTheProcessDoes() throws {
+    let before = [SIGPIPE, SIGINT, SIGTERM].map { ($0, signal($0, SIG_IGN)) }
+    defer { for (number, action) in before { signal(number, action) } }
+    func status(after number: Int32, isInterruptible: Bool) throws -> Int32 {
+      try ChildProcess(
+        "/bin/sh", ["-c", "kill -\(number) $$; exit 0"], input: .null, output: .null, errors: .null,
+        isInterruptible: isInterruptible
+      ).wait()
+    }
+    #expect(try status(after: SIGPIPE, isInterruptible: false) == 128 + SIGPIPE)
+    for number in [SIGINT, SIGTERM] {
+      #expect(try status(after: number, isInterruptible: true) == 128 + number)
+      #expect(try status(after: number, isInterruptible: false) == 0)
+    }
+  }
+
   @Test func timeWithoutAProcessorIsCounted() async throws {
     var processor: BusyProcessor? = try BusyProcessor(programs: 2)
     let identifiers = processor?.identifiers ?? []
