@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import Longhand
 
   /// `longhand worker`: transcribes what another program names, one file after another.
   struct WorkerCommand: Verb {

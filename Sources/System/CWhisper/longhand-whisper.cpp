@@ -1,6 +1,12 @@
 // Built by `Scripts/setup` together with the pinned source of whisper.cpp, which it includes: it uses functions that have no
 // name outside. If they change, this does not compile.
+#include "ggml-backend.h"
+
+// Memory that is cleared takes none until it is written.
+static void clear_pages(ggml_backend_buffer_t buffer, uint8_t value);
+#define ggml_backend_buffer_clear clear_pages
 #include "whisper.cpp"
+#undef ggml_backend_buffer_clear
 
 #include "exponential.h"
 #include "ggml-impl.h"
@@ -41,6 +47,14 @@ const int max_sequences = 16;
 const int min_samples = 400;
 
 void no_log(ggml_log_level, const char *, void *) {}
+
+// Gives back the whole pages of memory that is not needed any more. Those of the process's own memory are zeros afterwards.
+std::pair<uint8_t *, uint8_t *> give_back(const void *start, size_t count) {
+  const size_t page = sysconf(_SC_PAGESIZE);
+  const size_t first = ((size_t)start + page - 1) / page * page, end = ((size_t)start + count) / page * page;
+  if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
+  return {(uint8_t *)first, (uint8_t *)end};
+}
 
 // The attention heads from which the times are computed, by the dimensions of OpenAI's models; for others, the heads of the last layer.
 void choose_heads(whisper_context &context) {
@@ -90,34 +104,30 @@ struct FileReader {
   const uint8_t *data;
   size_t size;
   size_t at = 0;
-  // Where large parts of the file were copied to.
-  std::map<const void *, size_t> copies = {};
+  // Where large parts of the file belong; they are not copied yet.
+  std::map<void *, std::pair<size_t, size_t>> parts = {};
+  // Whether two parts belong to one place: its reader takes them from there itself.
+  bool is_reused = false;
 
   size_t read(void *to, size_t count) {
     count = std::min(count, size - at);
-    memcpy(to, data + at, count);
-    if (count >= large) copies[to] = at;
+    if (count < large) memcpy(to, data + at, count);
+    else if (!parts.emplace(to, std::pair(at, count)).second) is_reused = true;
     at += count;
     return count;
   }
 };
 
-// Gives back the whole pages of memory that is not needed any more, or is all zeros.
-void give_back(const void *start, size_t count) {
-  const size_t page = sysconf(_SC_PAGESIZE);
-  const size_t first = ((size_t)start + page - 1) / page * page, end = ((size_t)start + count) / page * page;
-  if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
-}
-
-// Uses large weights where they lie in the file, so that processes share them. Numbers of four bytes
-// stay where they are aligned.
-void share_weights(whisper_context &context, const FileReader &file) {
+// Uses large weights where they lie in the file, so that processes share them. Numbers of four bytes are copied: they stay where
+// they are aligned.
+void share_weights(whisper_context &context, FileReader &file) {
   for (auto &[name, tensor] : context.model.tensors) {
-    const auto copy = file.copies.find(tensor->data);
-    if (tensor->type == GGML_TYPE_F32 || copy == file.copies.end()) continue;
-    give_back(tensor->data, ggml_nbytes(tensor));
-    tensor->data = (void *)(file.data + copy->second);
+    const auto part = file.parts.find(tensor->data);
+    if (tensor->type == GGML_TYPE_F32 || part == file.parts.end()) continue;
+    tensor->data = (void *)(file.data + part->second.first);
+    file.parts.erase(part);
   }
+  for (const auto &[to, part] : file.parts) memcpy(to, file.data + part.first, part.second);
 }
 
 // The kernels of a set of instructions, from 1; NULL for a processor that has none of them.
@@ -420,6 +430,14 @@ std::vector<float> costs(const std::vector<float> &attention, int tokens, int co
 
 }  // namespace
 
+static void clear_pages(ggml_backend_buffer_t buffer, uint8_t value) {
+  auto start = (uint8_t *)ggml_backend_buffer_get_base(buffer), after = start + ggml_backend_buffer_get_size(buffer);
+  auto [first, end] = value == 0 ? give_back(start, after - start) : std::pair(after, after);
+  if (first >= end) first = end = after;
+  memset(start, value, first - start);
+  memset(end, value, after - end);
+}
+
 void lh_whisper_log_softmax(const float *logits, int32_t length, float *row) { log_softmax(logits, length, row); }
 
 int32_t lh_whisper_kernel_sets(void) { return lh_cpu_variant(); }
@@ -471,7 +489,8 @@ lh_whisper_model *lh_whisper_load_file(int handle, size_t size) {
     [](void *) {},
   };
   auto model = load([&](whisper_context_params params) { return whisper_init_with_params_no_state(&loader, params); });
-  if (!model) {
+  if (!model || file.is_reused) {
+    if (model) lh_whisper_free(model);
     munmap(data, file.size);
     return nullptr;
   }
@@ -545,11 +564,7 @@ lh_whisper_state *lh_whisper_state_new_with(lh_whisper_model *model, int32_t seq
       lh_whisper_state_free(result);
       return nullptr;
     }
-    if (sequences > 1) {
-      // Most texts are short: pages that are not used yet take no memory.
-      give_back(ggml_backend_buffer_get_base(state->kv_self.buffer), ggml_backend_buffer_get_size(state->kv_self.buffer));
-      state->kv_self_n_dec = sequences;
-    }
+    if (sequences > 1) state->kv_self_n_dec = sequences;
     return result;
   } catch (...) {
     return nullptr;
