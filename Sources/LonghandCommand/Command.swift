@@ -65,7 +65,9 @@ enum Command {
   /// - Parameter name: the verb; nil for the program.
   private static func help(_ name: String?, isManual: Bool) throws -> String {
     guard let name else { return isManual ? ManualPage.overview : HelpPage.overview }
-    if name == "recognition", !isManual { return HelpPage.recognition }
+    if name == "recognition", !isManual {
+      return HelpPage.recognition(for: Verbs.all.map { $0.description })
+    }
     let verb = try Verbs.named(name).description
     return isManual ? ManualPage.page(for: verb) : HelpPage.page(for: verb)
   }

@@ -205,6 +205,14 @@ import Testing
     let isBigEndian = name == "a.aiff"
     let file = try damaged(url) { data in
       let header = data.range(of: Data((isBigEndian ? "SSND" : "data").utf8))?.lowerBound ?? 0
+      if let common = data.range(of: Data("COMM".utf8))?.lowerBound {
+        // The writer counts the byte that pads them.
+        for (offset, number) in [(common + 10, frames), (header + 4, 8 + frames)] {
+          withUnsafeBytes(of: UInt32(number).bigEndian) {
+            data.replaceSubrange(offset..<offset + 4, with: $0)
+          }
+        }
+      }
       data = data.prefix(header + (isBigEndian ? 16 : 8) + frames)
       // 40,000 bytes, whose number has seven bits a byte in a tag.
       let length: [UInt8] =

@@ -95,10 +95,9 @@ enum HelpPage {
   }
 
   /// What `longhand help recognition` prints: the options of recognition, which many verbs share.
-  static let recognition: String = {
-    let verbs = Verbs.all.map { $0.description }.filter { verb in
-      Option.recognition.allSatisfy { $0.isAmong(verb.options) }
-    }
+  /// - Parameter all: all verbs.
+  static func recognition(for all: [VerbDescription]) -> String {
+    let verbs = all.filter { verb in Option.recognition.allSatisfy { $0.isAmong(verb.options) } }
     /// A title, with the verbs that take the options unless all of them do.
     func title(_ text: String, _ options: [Option]) -> [String] {
       let takers = verbs.filter { verb in options.allSatisfy { $0.isAmong(verb.options) } }.map(\.name)
@@ -124,9 +123,9 @@ enum HelpPage {
     for group in groups { lines += [""] + title(group.title, group.options) + group.options.flatMap(entry) }
     lines += [""] + list(recognitionExamples)
     return lines.joined(separator: "\n") + "\n"
-  }()
+  }
 
-  /// Examples for `recognition`.
+  /// Examples for `recognition(for:)`.
   static let recognitionExamples: [VerbDescription.Example] = [
     .init(
       purpose: "Recognize German with the best installed model",

@@ -187,7 +187,9 @@ final class TranscriptionJob: @unchecked Sendable {
   /// - Throws: `HTTPError` if the transcription failed or was interrupted, and if the recognizer failed on a part of the
   ///   audio and there is no text of the rest. That would look like a recording without speech.
   func check() throws {
-    guard let answer, answer.status == .ok || answer.error?.code == .incomplete && hasText else { throw failure }
+    guard let answer, answer.status == .ok || answer.error?.code == .incomplete && hasText else {
+      throw failure
+    }
   }
 
   /// The seconds on which the recognizer failed; 0 before the end of the job.

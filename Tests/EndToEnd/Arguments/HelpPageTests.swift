@@ -3,6 +3,8 @@ import Testing
 @testable import LonghandCommand
 
 @Suite struct HelpPageTests {
+  private let sharedPage = HelpPage.recognition(for: Verbs.all.map { $0.description })
+
   @Test func overviewFitsAScreenAndNamesEveryVerb() {
     let lines = HelpPage.overview.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 34)
@@ -22,7 +24,7 @@ import Testing
   /// An option that no page explains cannot be used.
   @Test func everyOptionIsExplainedOnItsPageOrOnTheSharedPage() {
     for verb in Verbs.all {
-      let pages = HelpPage.page(for: verb.description) + HelpPage.recognition
+      let pages = HelpPage.page(for: verb.description) + sharedPage
       for option in verb.description.allOptions {
         let names = option.names.joined(separator: ", ") + (option.value.map { " \($0)" } ?? "")
         #expect(pages.contains("\n  \(names)"), "\(verb.description.name) \(option.name)")
@@ -31,14 +33,14 @@ import Testing
   }
 
   @Test func sharedPageFitsItsWidthAndHasOnlyOptionsOfRecognition() {
-    #expect(HelpPage.recognition.split(separator: "\n").allSatisfy { $0.count <= 80 })
-    let entries = HelpPage.recognition.split(separator: "\n").filter { $0.hasPrefix("  -") }
+    #expect(sharedPage.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let entries = sharedPage.split(separator: "\n").filter { $0.hasPrefix("  -") }
     #expect(entries.count == Option.recognitionPage.count)
   }
 
   /// A verb refuses the options of recognition that it does not have, and the shared page says so.
   @Test func sharedPageNamesTheVerbsOfOptionsThatNotAllTake() throws {
-    let page = HelpPage.recognition.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let page = sharedPage.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let verbs = Verbs.all.map { $0.description }.filter { verb in
       Option.recognition.allSatisfy { $0.isAmong(verb.options) }
     }
