@@ -147,6 +147,16 @@ import Testing
     #expect(answer.text.contains("3.5 seconds"))
   }
 
+  /// The language of speech that was not recognized is not known.
+  @Test func failureToHearALanguageIsAnError() async throws {
+    let script = try Self.worker(Self.incomplete("", transcribed: 0))
+    try await TestServer.run(program: script.url) { server in
+      let answer = try connection(to: server, at: "/detect-language").response()
+      #expect(answer.status == 500)
+      #expect(answer.code == "incomplete")
+    }
+  }
+
   /// The answer of a worker whose recognizer failed on a part of the audio.
   private static func incomplete(_ document: String, transcribed: Int) -> String {
     let coverage =

@@ -321,7 +321,6 @@
           #expect(answer.code == "incomplete", "\(format)")
         }
         #expect(try ask(faulty, file, ["stream": "true"]).code == "incomplete")
-        #expect(try ask(faulty, file, [:], at: "/detect-language").code == "incomplete")
         #expect(try await faulty.stop().status == 130)
       }
 

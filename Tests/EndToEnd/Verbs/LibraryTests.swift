@@ -54,7 +54,7 @@ extension StoredSessionTests {
       for name in ["last", String(ids[1].prefix(8))] {
         let refused = try await run("sessions", "--rename", "\(ids[0])=\(name)")
         #expect(refused.status == 1, "\(name)")
-        #expect(refused.errors.contains("a name "), "\(refused.errors)")
+        #expect(refused.errors.contains(": A name "), "\(refused.errors)")
         #expect(!refused.errors.contains("explain"), "\(refused.errors)")
       }
       #expect(try await run("sessions", "--rename", "\(ids[0])=talk").errors.isEmpty)

@@ -273,7 +273,8 @@ extension LongRecognizerTests {
     /// With an end of a pipe of its own, a command would neither see its reader leave nor end its output.
     @Test func commandHasOneEndOfItsPipe() async throws {
       let script = """
-        ls -l /proc/$$/fd >descriptors; readlink /proc/$$/fd/1 >pipe; exec cat "\(Recordings.short)"
+        pipe=$(readlink /proc/$$/fd/1); all=$(ls -l /proc/$$/fd)
+        echo "$pipe" >pipe; echo "$all" >descriptors; exec cat "\(Recordings.short)"
         """
       let result = try await LonghandProcess.run(
         "worker", "--allow-remote", "--fetch", "sh -c '\(script)' {url}",
