@@ -258,7 +258,8 @@ package struct NumberForms: Sendable {
     guard let last = amount.tail.last else { return [] }
     // "At one point five million people" may be about a moment.
     let start = amount.range.lowerBound
-    if language.code == "en", amount.row.map(\.value) == [1], start > 0, words[start - 1].lowercased() == "at"
+    if language.code == "en", amount.row.map(\.value) == [1], amount.tail.count == 1, start > 0,
+      words[start - 1].lowercased() == "at"
     {
       return nil
     }

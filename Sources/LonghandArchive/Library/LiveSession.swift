@@ -103,6 +103,11 @@ public final class LiveSession: Sendable {
       }
       do {
         var warnings = try await transcription.run()
+        if !plan.isSeparate, !options.speakerNames.isEmpty {
+          warnings.append(
+            .unusedSpeakerNames(
+              options.speakerNames, channels: recorder.manifest.format.channels, 0...audio.duration))
+        }
         // No guess may come after what is final.
         guessing.cancel()
         _ = await guessing.result

@@ -173,19 +173,18 @@ final class MCPSession: Sendable {
   private func progress(_ id: RequestID, _ token: ReceivedJSON?, _ done: Double, _ total: Double) {
     guard let token = token.flatMap(Self.json), !Task.isCancelled else { return }
     let done = (done * 1000).rounded() / 1000
-    let hasIncreased = calls.withLock { calls -> Bool in
-      guard let call = calls.running[id], done > call.progress else { return false }
+    calls.withLock { calls in
+      guard let call = calls.running[id], done > call.progress else { return }
       calls.running[id]?.progress = done
-      return true
+      // In the lock, so that it comes before the answer and in order.
+      write([
+        ("method", .string("notifications/progress")),
+        (
+          "params",
+          .object([("progressToken", token), ("progress", .seconds(done)), ("total", .seconds(total))])
+        ),
+      ])
     }
-    guard hasIncreased else { return }
-    write([
-      ("method", .string("notifications/progress")),
-      (
-        "params",
-        .object([("progressToken", token), ("progress", .seconds(done)), ("total", .seconds(total))])
-      ),
-    ])
   }
 
   private func send(_ result: JSONValue, to id: RequestID) {

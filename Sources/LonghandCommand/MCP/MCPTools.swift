@@ -104,7 +104,7 @@ struct MCPTools: Sendable {
         name: "get_transcript", title: "Read a transcript",
         description:
           "Read a transcript by segments (speech between two pauses), or a part of it. Where several people "
-          + "speak in a segment, 'turns' is what each says, and 'speaker' says most of it.",
+          + "speak in a segment, 'parts' is what each says, and 'speaker' says most of it.",
         parameters: [
           .session(), MCPParameter("start", .number, "Only segments that end after this time, in seconds."),
           MCPParameter("end", .number, "Only segments that start before this time, in seconds."), .speaker,

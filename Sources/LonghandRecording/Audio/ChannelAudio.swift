@@ -59,10 +59,9 @@ public enum ChannelMode: String, Sendable, Hashable, Codable, CaseIterable {
   /// Each by itself, because each has a speaker, or a side of a call, of its own.
   case separate
 
-  /// What the names of speakers say of the channels: two or more, or the name for a single channel, belong to separate
-  /// channels. One name for several channels says nothing: nil.
+  /// What the names of speakers say of the channels: two or more belong to separate channels. Else nil.
   package init?(names: [String], channels: Int) {
-    guard channels == 1 ? names.count == 1 : names.count > 1 else { return nil }
+    guard min(names.count, channels) > 1 else { return nil }
     self = .separate
   }
 }

@@ -5,7 +5,7 @@ import SpeakerDiarization
 public enum VoiceCount: RawRepresentable, Sendable, Hashable, Codable {
   /// As many as there seem to be.
   case automatic
-  /// This number, if there are enough parts of speech.
+  /// This number, if so many voices differ.
   case exactly(Int)
 
   /// The numbers that can be asked for.

@@ -16,8 +16,8 @@ package struct ChannelPlan: Sendable {
   /// is so.
   package var warning: TranscriptWarning?
 
-  /// Whether each channel is transcribed by itself. A single channel has a speaker of its own only if one is named.
-  package var isSeparate: Bool { mode == .separate && (channels > 1 || names.count == 1) }
+  /// Whether each channel is transcribed by itself.
+  package var isSeparate: Bool { mode == .separate && channels > 1 }
 
   /// The engine for the recording.
   package func engine(_ engine: any TranscriptionEngine) -> any TranscriptionEngine {

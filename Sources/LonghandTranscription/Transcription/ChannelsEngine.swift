@@ -12,11 +12,13 @@ struct ChannelsEngine: TranscriptionEngine {
 
   var selection: EngineSelection { engine.selection }
 
-  /// - Parameter audio: a `ChannelAudio`; of another source, the mix is recognized.
+  /// - Parameter audio: a `ChannelAudio`; of another source, and of a single channel, the mix is recognized.
   func events(
     of audio: any AudioSource, from start: TimeInterval
   ) -> AsyncThrowingStream<TranscriptionEvent, any Error> {
-    guard let audio = audio as? any ChannelAudio else { return engine.events(of: audio, from: start) }
+    guard let audio = audio as? any ChannelAudio, audio.channels > 1 else {
+      return engine.events(of: audio, from: start)
+    }
     return stream { [engine] emit in
       let order = Order(ChannelMerger(audio.channels, from: start), emit: emit)
       try await withThrowingTaskGroup { group in

@@ -2,8 +2,8 @@ import Foundation
 
 /// Serbian in Cyrillic letters, from text in Gaj's Latin ones.
 enum SerbianCyrillic {
-  /// The Cyrillic letters for the Latin ones; the first that fit, so that pairs come first.
-  private static let letters: [(latin: String, cyrillic: String)] = {
+  /// The Cyrillic letters for the Latin ones, of which some are pairs.
+  private static let letters: [String: String] = {
     let small = zip(
       "lj nj dž a b v g d đ e ž z i j k l m n o p r s t ć u f h c č š".split(separator: " "),
       "љ њ џ а б в г д ђ е ж з и ј к л м н о п р с т ћ у ф х ц ч ш".split(separator: " ")
@@ -11,10 +11,10 @@ enum SerbianCyrillic {
     let capitals = small.flatMap { latin, cyrillic in
       [(latin.uppercased(), cyrillic.uppercased()), (latin.capitalized, cyrillic.uppercased())]
     }
-    return (small + capitals).sorted { $0.0.count > $1.0.count }
+    return Dictionary(small + capitals) { first, _ in first }
   }()
 
-  private static let alphabet = Set(letters.flatMap(\.latin))
+  private static let alphabet = Set(letters.keys.joined())
 
   /// Beginnings of words in which two letters are not a pair, but those of a prefix and of the word after it.
   private static let divided = [
@@ -61,11 +61,20 @@ enum SerbianCyrillic {
     let start = word.firstIndex(where: \.isLetter) ?? word.startIndex
     let small = word[start...].lowercased()
     let prefix = divided.first { small.hasPrefix($0.joined()) }?.first ?? ""
-    let middle = word.index(start, offsetBy: prefix.count)
-    return [word[..<middle], word[middle...]].map { part in
-      letters.reduce(String(part)) { text, pair in
-        text.replacingOccurrences(of: pair.latin, with: pair.cyrillic)
+    let cut = word.index(start, offsetBy: prefix.count)
+    var written = ""
+    var rest = word
+    while let first = rest.first {
+      let pair = rest.prefix(2)
+      let isDivided = rest.startIndex < cut && cut < pair.endIndex
+      if pair.count == 2, !isDivided, let letter = letters[String(pair)] {
+        written += letter
+        rest = rest.dropFirst(2)
+      } else {
+        written += letters[String(first)] ?? String(first)
+        rest = rest.dropFirst()
       }
-    }.joined()
+    }
+    return written
   }
 }

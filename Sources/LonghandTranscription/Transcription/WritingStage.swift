@@ -7,6 +7,8 @@ struct WritingStage: FinalStage {
   let locale: Locale?
   /// The language of the last final that has one.
   private var last: Locale?
+  /// Whether the last final that shows it was in the wanted writing already.
+  private var isWritten: Bool?
 
   /// - Parameter locale: the language of all finals; nil for the one of each.
   /// - Returns: nil if finals stay as they are.
@@ -20,7 +22,8 @@ struct WritingStage: FinalStage {
     last = language ?? last
     guard let writing = (locale ?? language).flatMap(Writing.init) else { return result }
     var result = result
-    for index in result.candidates.indices { writing.write(&result.candidates[index]) }
+    isWritten = result.candidates.first.flatMap { writing.isWritten($0.text) } ?? isWritten
+    for index in result.candidates.indices { writing.write(&result.candidates[index], else: isWritten) }
     // Two texts that differed in their characters alone are one.
     guard result.selection.index == 0 else { return result }
     var texts: Set<String> = []
@@ -28,7 +31,9 @@ struct WritingStage: FinalStage {
     return result
   }
 
-  func partial(_ text: String) -> String { (locale ?? last).flatMap(Writing.init)?.written(text) ?? text }
+  func partial(_ text: String) -> String {
+    (locale ?? last).flatMap(Writing.init)?.written(text, else: isWritten) ?? text
+  }
 }
 
 /// The characters of a language that is written with two kinds of them.
@@ -54,42 +59,67 @@ enum Writing: Equatable {
   }
 
   /// Writes a candidate's text and words.
-  func write(_ candidate: inout Candidate) {
-    candidate.text = written(candidate.text)
+  /// - Parameter isWritten: see `written(_:else:)`.
+  func write(_ candidate: inout Candidate, else isWritten: Bool? = nil) {
+    let isWritten = self.isWritten(candidate.text) ?? isWritten
+    candidate.text = written(candidate.text, else: isWritten)
     // Chinese characters depend on those beside them, also across words.
     let joined = candidate.words.map(\.text).joined()
-    var rest = written(joined)[...]
+    var rest = written(joined, else: isWritten)[...]
     let isEven = (self == .simplified || self == .traditional) && rest.count == joined.count
     for index in candidate.words.indices {
       let word = candidate.words[index].text
-      candidate.words[index].text = isEven ? String(rest.prefix(word.count)) : written(word)
+      candidate.words[index].text = isEven ? String(rest.prefix(word.count)) : written(word, else: isWritten)
       rest = rest.dropFirst(word.count)
     }
   }
 
   /// A text in this writing.
-  func written(_ text: String) -> String {
+  /// - Parameter isWritten: whether it is taken for written so if it does not show that; nil if nothing is known.
+  func written(_ text: String, else isWritten: Bool? = nil) -> String {
     switch self {
-    case .simplified: Self.chinese(text, by: "Traditional-Simplified", besides: Self.alsoSimplified)
-    case .traditional: Self.chinese(text, by: "Simplified-Traditional", besides: Self.alsoTraditional)
-    case .latin: text.applyingTransform(StringTransform("sr-sr_Latn/BGN"), reverse: false) ?? text
+    case .simplified, .traditional:
+      self.isWritten(text) ?? isWritten ?? false ? text : Self.transformed(text, by: transform)
+    case .latin: Self.transformed(text, by: "sr-sr_Latn/BGN")
     case .cyrillic: SerbianCyrillic.written(text)
     }
   }
 
-  /// Characters that ICU takes for simplified ones, and that traditional texts have too, mostly in other words and in names: of
-  /// those that it converts alone, the common ones of Big5 without the ones that few traditional texts have, such as 几 and 听.
+  /// Whether Chinese is in this writing already: not if it has a character of the other one. Nil if all its characters are of both.
+  func isWritten(_ text: String) -> Bool? {
+    guard let other else { return nil }
+    if Self.changes(text, by: transform, besides: common) { return false }
+    return Self.changes(text, by: other.transform, besides: other.common) ? true : nil
+  }
+
+  /// The other writing of Chinese.
+  private var other: Writing? {
+    switch self {
+    case .simplified: .traditional
+    case .traditional: .simplified
+    case .latin, .cyrillic: nil
+    }
+  }
+
+  /// ICU's transform into a writing of Chinese. It writes each character for the one that it mostly stands for, and converts
+  /// characters that are right, too, beside others.
+  private var transform: String { self == .simplified ? "Traditional-Simplified" : "Simplified-Traditional" }
+
+  /// Characters that ICU takes for those of the other writing of Chinese, and that texts in this one have too.
+  private var common: Set<Character> { self == .simplified ? Self.alsoSimplified : Self.alsoTraditional }
+
+  /// Of those that ICU converts alone, the common ones of Big5, mostly in other words and in names, without the ones that few
+  /// traditional texts have, such as 几 and 听.
   private static let alsoTraditional = Set("丑丰于云仆佣占后喂夸尸干并彷征挽斗朴杆杰沉泄涂涌淀漓着筑腌舍范虱采")
-  /// Characters that ICU takes for traditional ones, and that simplified texts have too.
   private static let alsoSimplified = Set("乾俱吒夥姊徵摺瞭箝藉著跤阪")
 
-  /// Chinese by a transform of ICU, which writes each character for the one that it mostly stands for. A text stays as it is if
-  /// it has no character of the other writing besides those of both.
-  private static func chinese(_ text: String, by name: String, besides both: Set<Character>) -> String {
-    let transform = StringTransform(name)
-    // Alone, because beside others ICU also converts characters that are right.
-    let others = Set(text).subtracting(both).map(String.init).joined(separator: "\n")
-    guard others.applyingTransform(transform, reverse: false) != others else { return text }
-    return text.applyingTransform(transform, reverse: false) ?? text
+  /// Whether a transform changes characters of a text, each alone, that are not common to both writings.
+  private static func changes(_ text: String, by transform: String, besides common: Set<Character>) -> Bool {
+    let characters = Set(text).subtracting(common).map(String.init).joined(separator: "\n")
+    return transformed(characters, by: transform) != characters
+  }
+
+  private static func transformed(_ text: String, by transform: String) -> String {
+    text.applyingTransform(StringTransform(transform), reverse: false) ?? text
   }
 }

@@ -8,7 +8,7 @@ import Foundation
 /// or after segments, and one last `end` with the length of the audio and its coverage. A `silence` with a `reason` is
 /// speech without recognized words, which the coverage counts as `wordless`, or sound without speech, which it counts as
 /// `nonspeech`. A `gap` is a part that could not be captured;
-/// it has a `reason` too. Without the words, a segment in which several speak has `turns`: what each says. Of a session of the library, the last line of each segment says whether a paragraph begins with it. Parts that are pending or failed have no line. If only the sums of the coverage are known, and
+/// it has a `reason` too. Without the words, a segment in which several speak has `parts`: what each says. Of a session of the library, the last line of each segment says whether a paragraph begins with it. Parts that are pending or failed have no line. If only the sums of the coverage are known, and
 /// some of it is pending, failed or missing, a part without text may be one of them, so no `silence` is written.
 package struct JSONLinesDocument: Sendable {
   private let wordTimestamps: Bool

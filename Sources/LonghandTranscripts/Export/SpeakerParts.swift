@@ -78,7 +78,7 @@ extension JSONDocument {
       }
       return JSONValue.object(members + [("text", .string(part.text))])
     }
-    return [("turns", .array(values))]
+    return [("parts", .array(values))]
   }
 }
 

@@ -54,7 +54,8 @@ package struct SentenceWriter {
   /// Appends a segment.
   /// - Returns: the segments whose marks are certain now.
   package mutating func append(_ segment: Segment) -> [Segment] {
-    let other = segment.language ?? locale
+    // A text that was removed ends no sentence.
+    let other = segment.language ?? (segment.text.isEmpty ? language : locale)
     if other != language {
       if let last = formatter.finish() { take(last) }
       language = other

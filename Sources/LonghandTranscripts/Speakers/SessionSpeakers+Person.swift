@@ -76,7 +76,7 @@ extension SessionSpeakers {
     guard !merged.isEmpty else { throw .notMerged(entry.shownName) }
     for index in merged {
       let name = entries[index].shownName.lowercased()
-      let isTaken = entries.contains { $0.mergedInto == nil && $0.shownName.lowercased() == name }
+      let isTaken = heard.contains { $0.shownName.lowercased() == name }
       entries[index].mergedInto = nil
       // Another speaker may have got the name meanwhile.
       if isTaken {
@@ -132,7 +132,9 @@ extension SessionSpeakers {
 
   /// The index of the speaker with a name, else of the one with this ID; after merges.
   private func index(named name: String) -> Int? {
-    let standing = entries.indices.filter { entries[$0].mergedInto == nil }
+    // A name that a silent voice keeps may be another's by now.
+    let all = entries.indices.filter { entries[$0].mergedInto == nil }
+    let standing = all.filter { !isSilent(entries[$0]) } + all.filter { isSilent(entries[$0]) }
     if let index = standing.first(where: { entries[$0].shownName == name }) { return index }
     if let index = standing.first(where: { entries[$0].shownName.lowercased() == name.lowercased() }) {
       return index

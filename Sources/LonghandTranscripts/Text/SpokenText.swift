@@ -38,6 +38,16 @@ package struct SpokenText: Sendable {
     count > 0 && zip(byteRanges, byteRanges.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound }
   }
 
+  /// Whether a word is a letter beside others, in writing without spaces: by itself it may be a part of any word.
+  package func isWithinLetters(_ index: Int) -> Bool {
+    func isBeside(_ other: Int) -> Bool {
+      byteRanges.indices.contains(other) && isUnspaced[other]
+        && (byteRanges[other].upperBound == byteRanges[index].lowerBound
+          || byteRanges[index].upperBound == byteRanges[other].lowerBound)
+    }
+    return isUnspaced[index] && (isBeside(index - 1) || isBeside(index + 1))
+  }
+
   package init(_ text: String) { WordTokenizer<Rules>.forEachWord(in: text) { append($0) } }
 
   /// The plain letters of the words in `range`.

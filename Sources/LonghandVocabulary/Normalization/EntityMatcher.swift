@@ -116,6 +116,7 @@ package struct EntityMatcher: Sendable {
     while start < text.count {
       let longest = index.names(at: start, numbers, possessives, isEnglish).last { name in
         !text.startsPhrase[(start + 1)..<max(start + 1, start + name.words)].contains(true)
+          && !(name.words == 1 && text.isWithinLetters(start))
       }
       guard let longest else {
         start += 1

@@ -1,4 +1,5 @@
 import AVFAudio
+import Foundation
 import SoundServer
 import TestSupport
 import Testing
@@ -55,15 +56,20 @@ extension EngineTests {
   @Test func patientStopWaitsUntilASlowTapHasEverything() async throws {
     let server = try await PulseServer()
     let (engine, record) = Self.tapped(server)
-    record.onBuffer { if $0 == 3 { sleep(3) } }
+    let mayGoOn = DispatchSemaphore(value: 0)
+    record.onBuffer { if $0 == 3 { mayGoOn.wait() } }
     try engine.start()
     #expect(await eventually { record.pieces.count >= 3 })
-    try await Task.sleep(for: .milliseconds(500))
-    engine.stopPatiently()
-    let frames = record.frames
-    try await Task.sleep(for: .milliseconds(500))
-    #expect(record.frames == frames)
-    #expect(record.pieces.count > 5)
+    // The tap is held for longer than an impatient stop waits.
+    let reference = UncheckedReference(engine)
+    let stopping = Task.detached {
+      reference.engine.stopPatiently()
+      return record.pieces.count
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 2) { mayGoOn.signal() }
+    let delivered = await stopping.value
+    #expect(delivered > 3)
+    #expect(record.pieces.count == delivered)
   }
 
   @Test func tapCanRemoveItselfAndStopEngine() async throws {

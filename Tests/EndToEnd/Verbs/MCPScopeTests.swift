@@ -63,9 +63,9 @@ import Testing
     }
     let part = MCPScope.Part(speaker: "Speaker 2", limit: 9)
     let segments = try items(scope.transcript(of: session.id, part, MCPForm()), "segments")
-    let turns = try #require(segments.first?["turns"] as? [[String: Any]])
-    #expect(turns.map { $0["speaker"] as? String } == ["Speaker 1", "Speaker 2"])
+    let parts = try #require(segments.first?["parts"] as? [[String: Any]])
+    #expect(parts.map { $0["speaker"] as? String } == ["Speaker 1", "Speaker 2"])
     #expect(
-      turns.map { ($0["text"] as? String)?.lowercased().filter(\.isLetter) } == ["haveyoumovedit", "yes"])
+      parts.map { ($0["text"] as? String)?.lowercased().filter(\.isLetter) } == ["haveyoumovedit", "yes"])
   }
 }

@@ -274,6 +274,7 @@ extension LongRecognizerTests {
     @Test func commandHasOneEndOfItsPipe() async throws {
       let script = """
         pipe=$(readlink /proc/$$/fd/1); all=$(ls -l /proc/$$/fd)
+        grep SigIgn /proc/$$/status | cut -f 2 >ignored
         echo "$pipe" >pipe; echo "$all" >descriptors; exec cat "\(Recordings.short)"
         """
       let result = try await LonghandProcess.run(
@@ -283,6 +284,9 @@ extension LongRecognizerTests {
       let pipe = try folder.read("pipe").trimmingCharacters(in: .newlines)
       #expect(pipe.hasPrefix("pipe:["))
       #expect(try folder.read("descriptors").components(separatedBy: pipe).count == 2)
+      // A pipeline of the command needs SIGPIPE, and `timeout` the others.
+      let ignored = try #require(UInt64(folder.read("ignored").trimmingCharacters(in: .newlines), radix: 16))
+      for number in [SIGINT, SIGPIPE, SIGTERM] { #expect(ignored & 1 << UInt64(number - 1) == 0) }
     }
 
     @Test func signalEndsItWhileACommandDoesNotEnd() async throws {

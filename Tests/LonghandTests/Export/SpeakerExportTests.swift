@@ -164,11 +164,11 @@ import Testing
     let first = document(.jsonl).split(separator: "\n").first { $0.contains("how are you") } ?? ""
     #expect(
       first.contains(
-        #""turns": [{"start": 1, "end": 2.4, "speaker": "a", "text": "how are you"}, {"start": 2.5, "#))
+        #""parts": [{"start": 1, "end": 2.4, "speaker": "a", "text": "how are you"}, {"start": 2.5, "#))
     #expect(first.contains(#""speaker": "b", "text": "i am fine"}]"#))
-    #expect(document(.jsonl).components(separatedBy: #""turns""#).count == 2)
+    #expect(document(.jsonl).components(separatedBy: #""parts""#).count == 2)
     let words = TranscriptFormatter(format: .jsonl, wordTimestamps: true).string(for: Self.conversation)
-    #expect(!words.contains(#""turns""#))
+    #expect(!words.contains(#""parts""#))
   }
 
   @Test func channelsAreColumnsOfCTM() {

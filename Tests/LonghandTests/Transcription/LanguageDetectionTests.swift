@@ -51,10 +51,13 @@ import Testing
     ("zh-Hant", "发展", "發展"), ("zh-HK", "脚", "腳"), ("yue", "脚", "腳"),
     ("sr-Latn", "Добар дан, Његош и Џорџ!", "Dobar dan, Njegoš i Džordž!"),
     ("sr-Cyrl-RS", "Dobar dan, Njegoš i Džordž! LJUBAV", "Добар дан, Његош и Џорџ! ЉУБАВ"),
-    // What both writings have stays in a text that has no other characters.
-    ("zh-TW", "范先生說周杰倫", "范先生說周杰倫"), ("zh-TW", "于小姐了解佣金", "于小姐了解佣金"), ("zh-TW", "朴先生和夸父", "朴先生和夸父"),
+    // What both writings have stays in a text that is in the wanted one.
+    ("zh-TW", "范先生說周杰倫", "范先生說周杰倫"), ("zh-TW", "于小姐說佣金", "于小姐說佣金"), ("zh-TW", "朴先生說夸父", "朴先生說夸父"),
     ("zh-TW", "后来听说里面有几个", "後來聽說裡面有幾個"), ("zh-CN", "看著乾淨的衣服", "看着干净的衣服"),
-    ("zh-CN", "乾隆、萧乾和著名的瞭望台", "乾隆、萧乾和著名的瞭望台"), ("zh-CN", "慰藉", "慰藉"),
+    ("zh-CN", "乾隆、萧乾和著名的瞭望台", "乾隆、萧乾和著名的瞭望台"), ("zh-CN", "这慰藉", "这慰藉"),
+    // Else it is taken for that of the other one.
+    ("zh-TW", "然后我就走了", "然後我就走了"), ("zh-TW", "由于他", "由於他"), ("zh-TW", "他看着我", "他看著我"),
+    ("zh-CN", "他看著我", "他看着我"),
     // Words of other languages, names of sites, and numerals stay.
     ("sr-Cyrl", "Windows i YouTube na iPhone-u.", "Windows и YouTube на iPhone-u."),
     ("sr-Cyrl", "Petar II, www.rts.rs, rts.rs, mp3 i Müller", "Петар II, www.rts.rs, rts.rs, mp3 и Müller"),
@@ -73,6 +76,20 @@ import Testing
   func otherLanguagesStayAsTheyAre(tag: String) {
     #expect(Writing(Locale(identifier: tag)) == nil)
     #expect(WritingStage(Locale(identifier: tag)) == nil)
+  }
+
+  /// A short text that does not show its writing has that of the one before.
+  @Test(arguments: [("我說", "于小姐"), ("我说", "於小姐"), ("", "於小姐")])
+  func textOfBothWritingsIsAsTheOneBefore(before: String, expected: String) throws {
+    var stage = try #require(WritingStage(Locale(identifier: "zh-TW")))
+    let results = [before, "于小姐"].map { text in
+      let candidate = Candidate(text: text, words: [], confidence: nil)
+      return stage.take(
+        FinalResult(
+          start: 0, end: 1, candidates: [candidate], selection: .init(index: 0, rule: "recognizer")))
+    }
+    #expect(results[1].candidates.map(\.text) == [expected])
+    #expect(stage.partial("于小姐") == expected)
   }
 
   @Test func wordsAreWrittenAsTheirText() throws {

@@ -139,12 +139,12 @@ final class CaptureUnit: @unchecked Sendable {
     return ended.delivery
   }
 
-  /// Ends the recording, and waits until the tap has received all audio, also if the recording has ended before.
-  /// - Parameter isPatient: whether to wait for more than a second.
+  /// Ends the recording, and waits until the tap has received all audio.
+  /// - Parameter isPatient: whether to wait for more than a second, and also if the recording has ended before.
   func stop(isPatient: Bool = false) {
     let delivery = connection.locked {
       perform(state.stopped())
-      return end() ?? ending
+      return end() ?? (isPatient ? ending : nil)
     }
     delivery?.finish(isPatient: isPatient)
   }

@@ -198,7 +198,7 @@ open class AVAudioRecorder: NSObject {
 
   /// A file has all its frames, or cannot be written. Meanwhile the program may have begun another recording.
   private func end(_ ended: RecordedFile, _ error: (any Error)? = nil) {
-    guard file === ended, let isComplete = complete() else { return }
+    guard file === ended, error != nil || ended.isOver, let isComplete = complete() else { return }
     if let error { delegate?.audioRecorderEncodeErrorDidOccur(self, error: error) }
     delegate?.audioRecorderDidFinishRecording(self, successfully: error == nil && isComplete)
   }

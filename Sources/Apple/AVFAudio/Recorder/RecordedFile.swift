@@ -22,12 +22,16 @@ final class RecordedFile: @unchecked Sendable {
     var limit: AVAudioFramePosition?
     /// The host time before which captured audio is left out.
     var start: UInt64 = 0
+    /// Whether it takes no more audio: it has its last frame, or cannot be written.
     var isOver = false
     /// Why audio is missing.
     var failure: (any Error)?
   }
 
   private let state: Mutex<State>
+
+  /// Whether it takes no more audio.
+  var isOver: Bool { state.withLock(\.isOver) }
 
   /// Creates or truncates the file.
   init(url: URL, settings: [String: Any]) throws {
