@@ -80,8 +80,14 @@ export class BrowserRecording {
   async look() {
     const { asked } = this;
     if (!this.sender.isIdle || !this.sender.stream) return;
-    const { state } = await this.sender.then(() => request(`api/recording/audio/${this.sender.stream}`));
-    if (asked === this.asked) this.follow(state);
+    try {
+      const { state } = await this.sender.then(() => request(`api/recording/audio/${this.sender.stream}`));
+      if (asked === this.asked) this.follow(state);
+    } catch (error) {
+      // While it records, the next piece begins another session.
+      if (error.code === "stopped" || (error.code === "no_stream" && this.state === "paused")) this.close();
+      else throw error;
+    }
   }
 
   /** Does what was asked elsewhere. */

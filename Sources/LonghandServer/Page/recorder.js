@@ -84,6 +84,8 @@ export class Recorder {
   }
 
   async use(microphone, begin, again) {
+    // Its microphone would stop the next recording when it is gone.
+    this.own?.close();
     const { recording, document } = await BrowserRecording.start(microphone, begin, {
       failed: this.failed,
       changed: () => this.showOwn(),
@@ -117,7 +119,9 @@ export class Recorder {
 
   async send(action) {
     try {
-      this.update(await (this.own ? this.own[action]() : request(`api/recording/${action}`, { method: "POST" })));
+      // What this browser recorded may have ended, and another recording begun.
+      const own = this.own?.session === this.session ? this.own : null;
+      this.update(await (own ? own[action]() : request(`api/recording/${action}`, { method: "POST" })));
     } catch (error) {
       this.failed(error);
     }
@@ -134,7 +138,7 @@ export class Recorder {
       this.write("lag", `${Math.round(unsent)} s not sent`);
       this.write("recorded", clock((this.recorded ?? 0) + unsent));
     }
-    if (this.state !== "idle" && state !== this.state && this.show(state)) this.changed();
+    if (this.own.session === this.session && state !== this.state && this.show(state)) this.changed();
   }
 
   update({ session, state, reading }) {
@@ -142,7 +146,7 @@ export class Recorder {
     if (reading < this.reading) return;
     this.reading = reading;
     // This page asks for what was done with its own microphone.
-    if (this.own && state !== "idle") state = this.own.state;
+    if (this.own && this.own.session === session) state = this.own.state;
     const isOther = session !== this.session;
     if (state === "idle" && this.state === "finishing") this.finished = this.session;
     const isIdle = state === "idle";

@@ -40,6 +40,25 @@ window.fetch = async (path, options) => {
 """
 
 
+# Keeps what the page opens of the microphone.
+KEEP_TRACKS = """
+const opened = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+window.tracks = [];
+navigator.mediaDevices.getUserMedia = async (wanted) => {
+  const stream = await opened(wanted);
+  window.tracks.push(...stream.getTracks());
+  return stream;
+};
+"""
+
+
+def asked(path, body=None):
+    """Asks the server as another client does."""
+    data = None if body is None else json.dumps(body).encode()
+    urllib.request.urlopen(urllib.request.Request(base + path, data=data, method="POST", headers={
+        "Authorization": f"Bearer {token}", "Content-Type": "application/json"}))
+
+
 def fetched(path):
     request = urllib.request.Request(base + path, headers={"Authorization": f"Bearer {token}"})
     with urllib.request.urlopen(request) as answer:
@@ -178,16 +197,29 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
     with check("the pause of another window stops the microphone, and its end starts it"):
         other = record(browser)
         eventually(lambda: recorded(browser) >= 2, "some seconds")
-        urllib.request.urlopen(urllib.request.Request(
-            base + "api/recording/pause", method="POST", headers={"Authorization": f"Bearer {token}"}))
+        asked("api/recording/pause")
         eventually(lambda: browser.text("#recording-state") == "Paused", "it pauses")
-        urllib.request.urlopen(urllib.request.Request(
-            base + "api/recording/resume", method="POST", headers={"Authorization": f"Bearer {token}"}))
+        asked("api/recording/resume")
         eventually(lambda: browser.text("#recording-state") == "Recording" and state() == "recording", "it goes on")
-        urllib.request.urlopen(urllib.request.Request(
-            base + "api/recording/stop", method="POST", headers={"Authorization": f"Bearer {token}"}))
+        asked("api/recording/stop")
         eventually(lambda: browser.shows("#record"), "the end")
         assert not browser.texts("#uploads li")
+    with check("a paused page closes its microphone when another window stops the recording"):
+        browser.run(KEEP_TRACKS)
+        record(browser)
+        eventually(lambda: recorded(browser) >= 2, "some seconds")
+        browser.click("#pause")
+        eventually(lambda: state() == "paused", "it pauses")
+        asked("api/recording/stop")
+        eventually(lambda: browser.shows("#record"), "the end")
+        eventually(lambda: browser.run(
+            "return window.tracks.length > 0 && window.tracks.every((track) => track.readyState === 'ended');"),
+            "the microphone is closed")
+        # The recording of another client, whose state is its own.
+        asked("api/recording", {"sources": ["browser"], "sampleRate": 16000, "locale": "en-US"})
+        eventually(lambda: browser.text("#recording-state") == "Disconnected", "the state of the other recording")
+        asked("api/recording/stop")
+        eventually(lambda: browser.shows("#record"), "the end of the other recording")
     with check("of a killed tab, less than a second is lost, and another one goes on"):
         killed = record(browser)
         start = time.monotonic()
