@@ -110,7 +110,12 @@ export class BrowserRecording {
       this.session = session;
       return stream;
     } catch (error) {
-      if (error.status === undefined) throw error;
+      // Nothing is lost by another attempt.
+      if (error.status === undefined || error.status >= 500) throw error;
+      if (error.code === "is_recording" && ["finishing", "idle"].includes((await request("api/recording")).state)) {
+        throw new Error("The server still transcribes the recording before.");
+      }
+      this.report.failed(error);
       return null;
     }
   }

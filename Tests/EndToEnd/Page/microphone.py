@@ -51,6 +51,24 @@ navigator.mediaDevices.getUserMedia = async (wanted) => {
 };
 """
 
+# The server does not know the stream any more, and once it has no room for another session.
+LOST_STREAM = """
+const sent = window.fetch;
+let lost = null;
+let isFull = true;
+window.fetch = async (path, options) => {
+  const refusal = (status, code) => new Response(JSON.stringify({error: {code, message: code}}), {status});
+  const [, stream] = /recording\\/audio\\/([^?]+)/.exec(path) ?? [];
+  if (stream) lost ??= stream;
+  if (stream && stream === lost) return refusal(404, 'no_stream');
+  if (path === 'api/recording' && options?.method === 'POST' && isFull) {
+    isFull = false;
+    return refusal(507, 'disk_full');
+  }
+  return sent(path, options);
+};
+"""
+
 
 def asked(path, body=None):
     """Asks the server as another client does."""
@@ -220,6 +238,20 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
         eventually(lambda: browser.text("#recording-state") == "Disconnected", "the state of the other recording")
         asked("api/recording/stop")
         eventually(lambda: browser.shows("#record"), "the end of the other recording")
+    with check("a recording that has ended goes on in another session, as soon as the server takes one"):
+        ended = record(browser)
+        eventually(lambda: recorded(browser) >= 2, "some seconds")
+        browser.run(LOST_STREAM)
+        start = time.monotonic()
+        asked("api/recording/stop")
+        eventually(lambda: session(browser) != ended and state() == "recording", "another session")
+        another = session(browser)
+        eventually(lambda: recorded(browser) >= length and "not sent" not in browser.text("#lag"), "all is sent")
+        seconds = time.monotonic() - start
+        browser.click("#stop")
+        eventually(lambda: browser.shows("#record"), "the end")
+        assert len(audio(another)) / 16000 >= seconds - 1.5, (len(audio(another)) / 16000, seconds)
+        assert not browser.texts("#uploads li")
     with check("of a killed tab, less than a second is lost, and another one goes on"):
         killed = record(browser)
         start = time.monotonic()
