@@ -12,6 +12,8 @@ final class RecordingHost: Sendable {
   struct Current {
     /// The browser whose microphone is recorded; nil for devices of the server.
     let browser: BrowserCapture?
+    /// How it is transcribed; nil for the options of the server.
+    let choice: RecognitionChoice?
     /// Nil while the recording starts.
     var session: LiveSession?
     /// What was asked for.
@@ -106,7 +108,7 @@ final class RecordingHost: Sendable {
     let isFree = state.withLock { state in
       guard state.current == nil else { return false }
       state.current = Current(
-        browser: browser,
+        browser: browser, choice: choice,
         translation: translates
           ? Translation(model: options.modelStamp?.name ?? "the model", passages: []) : nil)
       return true

@@ -7,10 +7,11 @@ const askEvery = 2000;
 export class BrowserRecording {
   /**
    * Begins to record.
-   * @param begin asks the server for a rate, and returns its document with the name of the `stream`.
-   * @param report has functions: `changed` (this page knows more than the server: the level, or what is not sent), `again` (asks
-   *   the server as `begin`, when the recording has ended without this page), `ended` (this page records no more; with a file of
-   *   what the server has not, or null) and `failed`.
+   * @param begin asks the server for a rate, and returns its document with the name of the `stream`, and the `choice`: how the
+   *   recording is transcribed.
+   * @param report has functions: `changed` (this page knows more than the server: the level, or what is not sent), `again` (begins
+   *   another one with a rate and the choice, when the recording has ended without this page), `ended` (this page records no more;
+   *   with a file of what the server has not, or null, and the choice) and `failed`.
    */
   static async start(microphone, begin, report) {
     // What is said before the answer is kept.
@@ -27,8 +28,8 @@ export class BrowserRecording {
     }
   }
 
-  constructor(microphone, { session, stream }, report) {
-    Object.assign(this, { microphone, session, report, state: "recording", asking: 0, asked: 0, dBFS: -120 });
+  constructor(microphone, { session, stream, choice }, report) {
+    Object.assign(this, { microphone, session, choice, report, state: "recording", asking: 0, asked: 0, dBFS: -120 });
     this.sender = new PieceSender(stream, microphone.rate, {
       changed: (state) => this.follow(state),
       full: () => this.give("The server was not reached for an hour, so this page records no more. It still sends what it has."),
@@ -106,7 +107,7 @@ export class BrowserRecording {
   async again() {
     if (this.state === "finishing") return null;
     try {
-      const { session, stream } = await this.report.again(this.microphone.rate);
+      const { session, stream } = await this.report.again(this.microphone.rate, this.choice);
       this.session = session;
       return stream;
     } catch (error) {
@@ -144,6 +145,6 @@ export class BrowserRecording {
     const rest = this.sender.rest();
     this.sender.close();
     this.microphone.close();
-    this.report.ended(rest);
+    this.report.ended(rest, this.choice);
   }
 }

@@ -21,11 +21,16 @@ const pauseLabels = {
   disconnected: ["Go on with this browser's microphone", "Go on with this browser's microphone"],
 };
 
+/** Starts a recording. Returns the server's document, with the choice of how it is transcribed. */
+async function begun(sources, sampleRate, choice) {
+  return { ...(await request("api/recording", { method: "POST", body: { sources, sampleRate, ...choice } })), choice };
+}
+
 /** Starts, pauses and stops the server's recording, and shows its level and how far it is transcribed. */
 export class Recorder {
   /**
    * @param changed is called when the state or the recorded session changes.
-   * @param left is called with a file of what this browser has recorded and the server could not take.
+   * @param left is called with a file of what this browser has recorded and the server could not take, and how it is transcribed.
    */
   constructor({ announcer, failed, changed, left }) {
     Object.assign(this, { announcer, failed, changed, left });
@@ -64,8 +69,8 @@ export class Recorder {
 
   /** @param microphone that of this browser, if it is the source. */
   async start(sources, choice, microphone) {
-    const begin = (sampleRate) => request("api/recording", { method: "POST", body: { sources, sampleRate, ...choice } });
-    const recording = microphone ? await this.use(microphone, begin, begin) : await begin();
+    const begin = (sampleRate) => begun(sources, sampleRate, choice);
+    const recording = microphone ? await this.use(microphone, begin) : await begin();
     this.update(recording);
     location.hash = fragment(recording.session);
   }
@@ -75,30 +80,29 @@ export class Recorder {
     const microphone = await Microphone.open();
     try {
       this.update(await this.use(
-        microphone, (sampleRate) => request("api/recording/take-over", { method: "POST", body: { sampleRate } }),
-        (sampleRate) => request("api/recording", { method: "POST", body: { sources: ["browser"], sampleRate } })));
+        microphone, (sampleRate) => request("api/recording/take-over", { method: "POST", body: { sampleRate } })));
     } catch (error) {
       microphone.close();
       throw error;
     }
   }
 
-  async use(microphone, begin, again) {
+  async use(microphone, begin) {
     // Its microphone would stop the next recording when it is gone.
     this.own?.close();
     const { recording, document } = await BrowserRecording.start(microphone, begin, {
       failed: this.failed,
       changed: () => this.showOwn(),
-      again: async (rate) => {
-        const next = await again(rate);
+      again: async (rate, choice) => {
+        const next = await begun(["browser"], rate, choice);
         this.failed(new Error("The connection was lost for too long. The recording goes on in another session."));
         this.update(next);
         location.hash = fragment(next.session);
         return next;
       },
-      ended: (rest) => {
+      ended: (rest, choice) => {
         this.own = null;
-        if (rest) this.left(rest);
+        if (rest) this.left(rest, choice);
         this.refresh().catch(() => {});
       },
     });
@@ -111,7 +115,7 @@ export class Recorder {
     const { own } = this;
     if (!own) return;
     this.own = null;
-    this.left = (rest) => { this.leaving = keptFiles.leave(rest); };
+    this.left = (rest, choice) => { this.leaving = keptFiles.leave(rest, choice); };
     await own.microphone.close();
     own.close();
     await this.leaving;

@@ -69,6 +69,16 @@ window.fetch = async (path, options) => {
 };
 """
 
+# How the page adds files.
+KEEP_UPLOADS = """
+const asking = window.fetch;
+window.uploads = [];
+window.fetch = async (path, options) => {
+  if (path === 'api/uploads' && options?.method === 'POST') window.uploads.push(options.body);
+  return asking(path, options);
+};
+"""
+
 
 def asked(path, body=None):
     """Asks the server as another client does."""
@@ -238,6 +248,18 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
         eventually(lambda: browser.text("#recording-state") == "Disconnected", "the state of the other recording")
         asked("api/recording/stop")
         eventually(lambda: browser.shows("#record"), "the end of the other recording")
+    with check("what another window's stop left with the page is added with the choice of its recording"):
+        browser.run(KEEP_UPLOADS)
+        record(browser)
+        eventually(lambda: recorded(browser) >= 2, "some seconds")
+        with proxy.away():
+            eventually(lambda: "not sent" in browser.text("#lag"), "something is not sent")
+            asked("api/recording/stop")
+        eventually(lambda: browser.run("return window.uploads.length > 0;"), "it is added")
+        added = json.loads(browser.run("return window.uploads[0];"))
+        chosen = json.loads(browser.run("return localStorage.getItem('longhand.transcription');"))
+        assert chosen and {name: added.get(name) for name in chosen} == chosen, (added, chosen)
+        eventually(lambda: browser.shows("#record") and not browser.texts("#uploads li"), "it is in the library")
     with check("a recording that has ended goes on in another session, as soon as the server takes one"):
         ended = record(browser)
         eventually(lambda: recorded(browser) >= 2, "some seconds")

@@ -147,6 +147,11 @@
       let answer = try server.ask("POST", "/api/recording/take-over", json: #"{"sampleRate": 16000}"#)
       #expect(answer.json["state"] as? String == "recording")
       #expect(answer.json["session"] as? String == session)
+      // With what another session of the same recording begins.
+      let choice = try #require(answer.json["choice"] as? [String: Any])
+      #expect(choice["locale"] as? String == "en-US")
+      #expect(choice["translate"] as? Bool == false)
+      #expect(choice["model"] == nil)
       let second = try #require(answer.json["stream"] as? String)
       #expect(try send(half, at: half.count, to: stream).code == "no_stream")
       let rest = Data(talk.dropFirst(half.count))
