@@ -48,7 +48,9 @@ extension API {
       var piece = Data()
       if case .bytes(let data) = request.body { piece = data }
       return .json(
-        try api.recordings.receive(piece, at: request.offset(of: "stream"), of: parameters[0]))
+        try api.recordings.receive(
+          piece, at: request.offset(of: "stream"), of: parameters[0],
+          missing: request.seconds("missing") ?? 0))
     },
     Route("POST", "/api/recording/take-over") { api, request, _ in
       .json(try api.recordings.takeOver(rate: request.json(Rate.self).sampleRate))

@@ -57,9 +57,12 @@ extension RecordingHost {
   /// - Parameters:
   ///   - piece: whole samples.
   ///   - offset: the position of its first byte in the stream.
+  ///   - missing: the seconds before it that the browser could not capture.
   /// - Returns: how many bytes of the stream were received, and the state of the recording.
   /// - Throws: `HTTPError`.
-  func receive(_ piece: Data, at offset: Int64, of stream: String) throws -> JSONValue {
+  func receive(
+    _ piece: Data, at offset: Int64, of stream: String, missing: TimeInterval
+  ) throws -> JSONValue {
     guard piece.count % 2 == 0, offset % 2 == 0 else {
       throw HTTPError(.badRequest, "Samples have two bytes each. Send whole ones.", parameter: "offset")
     }
@@ -70,7 +73,7 @@ extension RecordingHost {
     else { throw HTTPError.diskFull }
     let wasDisconnected = browser.isDisconnected
     do {
-      let received = try browser.append(piece, at: offset, of: stream)
+      let received = try browser.append(piece, at: offset, of: stream, missing: missing)
       // The browser forgets what was received.
       session.flush()
       if wasDisconnected { publish() }

@@ -36,7 +36,13 @@ export class BrowserRecording {
       again: () => this.again(),
       stopped: () => this.close(),
     });
-    microphone.onpiece = (piece) => this.sender.add(piece);
+    microphone.onpiece = (piece, missing) => {
+      this.sender.add(piece, missing);
+      if (missing > 0) this.warn(`The system stopped the microphone for ${Math.ceil(missing)} s. The recording has a gap there.`);
+    };
+    microphone.onmute = () => {
+      if (this.state === "recording") this.warn("The system has muted the microphone. Until it is back, the recording is silent.");
+    };
     microphone.onlevel = ({ dBFS }) => {
       this.dBFS = dBFS;
       report.changed();
@@ -121,9 +127,11 @@ export class BrowserRecording {
     }
   }
 
+  warn(what) { this.report.failed(new Error(what)); }
+
   give(why) {
     if (this.state === "finishing") return;
-    this.report.failed(new Error(why));
+    this.warn(why);
     this.stop().catch(this.report.failed);
   }
 

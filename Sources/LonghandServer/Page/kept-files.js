@@ -2,7 +2,8 @@ const left = "left-";
 
 /**
  * The files that are being sent, by the ID of their upload, and how they are transcribed, in the browser's database: after a
- * reload the page continues to send them. Where the browser keeps none, the user adds the file again, and it continues where it stopped.
+ * reload the page continues to send them. Where the browser keeps none, the user adds the file again, and it continues where it
+ * stopped.
  */
 class KeptFiles {
   database() {

@@ -35,8 +35,9 @@ export class PieceSender {
   /** Whether the server has everything, and was asked everything. */
   get isIdle() { return this.queue.length === 0; }
 
-  add(piece) {
-    this.queue.push(new Uint8Array(piece));
+  /** @param missing the seconds that were not captured before the piece. */
+  add(piece, missing = 0) {
+    this.queue.push(Object.assign(new Uint8Array(piece), { missing }));
     this.kept += piece.byteLength;
     if (this.unsent > maxUnsent) this.full();
     this.run();
@@ -96,20 +97,23 @@ export class PieceSender {
       this.stream = await this.again();
       this.offset = 0;
       if (!this.stream) return this.stopped();
+      // The new recording begins with this piece.
+      first.missing = 0;
     }
     const part = this.part();
+    const missing = first.missing > 0 ? `&missing=${first.missing}` : "";
     const { received, state } = await sendPart(
-      `api/recording/audio/${this.stream}?offset=${this.offset}`, part, { isSignedIn: false });
+      `api/recording/audio/${this.stream}?offset=${this.offset}${missing}`, part, { isSignedIn: false });
     this.forget(Math.max(0, Math.min(received - this.offset, part.size)));
     this.changed(state);
   }
 
-  /** The pieces before the next act, as far as they fit. */
+  /** The pieces before the next act or gap, as far as they fit. */
   part() {
     const pieces = [];
     let size = 0;
     for (const piece of this.queue) {
-      if (piece.act || (size > 0 && size + piece.length > maxPart)) break;
+      if (piece.act || (size > 0 && (piece.missing > 0 || size + piece.length > maxPart))) break;
       pieces.push(piece);
       size += piece.length;
     }

@@ -79,6 +79,18 @@ window.fetch = async (path, options) => {
 };
 """
 
+# Keeps the browser's audio that the page opens.
+KEEP_CONTEXTS = """
+const Known = window.AudioContext;
+window.contexts = [];
+window.AudioContext = class extends Known {
+  constructor(...given) {
+    super(...given);
+    window.contexts.push(this);
+  }
+};
+"""
+
 
 def asked(path, body=None):
     """Asks the server as another client does."""
@@ -248,6 +260,20 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
         eventually(lambda: browser.text("#recording-state") == "Disconnected", "the state of the other recording")
         asked("api/recording/stop")
         eventually(lambda: browser.shows("#record"), "the end of the other recording")
+    with check("the time in which the system stops the browser's audio is a gap"):
+        browser.run(KEEP_CONTEXTS)
+        stopped = record(browser)
+        eventually(lambda: recorded(browser) >= 2, "some seconds")
+        browser.run_async("await window.contexts.at(-1).suspend();")
+        time.sleep(3)
+        browser.run_async("await window.contexts.at(-1).resume();")
+        eventually(lambda: "The system stopped the microphone" in browser.text("#notices"), "the page says so")
+        time.sleep(1)
+        browser.click("#stop")
+        eventually(lambda: browser.shows("#record"), "the end")
+        gap = json.loads(fetched(f"api/sessions/{stopped}"))["coverage"]["gaps"]
+        assert 2.5 < gap < 8, gap
+        assert len(audio(stopped)) / 16000 > gap + 2.5, len(audio(stopped)) / 16000
     with check("what another window's stop left with the page is added with the choice of its recording"):
         browser.run(KEEP_UPLOADS)
         record(browser)
