@@ -91,6 +91,25 @@ window.AudioContext = class extends Known {
 };
 """
 
+# A connection on which only small requests arrive in time.
+SLOW_CONNECTION = """
+const { PieceSender } = await import("./page/piece-sender.js");
+const quick = window.fetch;
+let received = 0;
+window.fetch = async (path, options) => {
+  if (!String(path).includes("recording/audio/")) return quick(path, options);
+  if (options.body.size > 100_000) throw new DOMException("It takes too long.", "TimeoutError");
+  received += options.body.size;
+  return new Response(JSON.stringify({ received, state: "recording" }));
+};
+const sender = new PieceSender("none", 16000, { changed: () => {} });
+for (let number = 0; number < 60; number += 1) sender.add(new Int16Array(6400).buffer);
+while (!sender.isIdle) await new Promise((done) => setTimeout(done, 50));
+sender.close();
+window.fetch = quick;
+return received;
+"""
+
 
 def asked(path, body=None):
     """Asks the server as another client does."""
@@ -274,6 +293,8 @@ with Browser(screenshots, arguments=MICROPHONE) as browser:
         gap = json.loads(fetched(f"api/sessions/{stopped}"))["coverage"]["gaps"]
         assert 2.5 < gap < 8, gap
         assert len(audio(stopped)) / 16000 > gap + 2.5, len(audio(stopped)) / 16000
+    with check("what waits is sent in small parts while the connection is slow"):
+        assert browser.run_async(SLOW_CONNECTION) == 60 * 12800
     with check("what another window's stop left with the page is added with the choice of its recording"):
         browser.run(KEEP_UPLOADS)
         record(browser)
