@@ -77,6 +77,7 @@ extension RecordingHost {
       // The browser forgets what was received.
       session.flush()
       if wasDisconnected { publish() }
+      guard session.waitingSeconds == 0 else { throw HTTPError.diskFull }
       return progress(received)
     } catch PieceReceiver.Refusal.hole(let received) {
       throw HTTPError(
