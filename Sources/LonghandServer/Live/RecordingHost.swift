@@ -26,13 +26,16 @@ final class RecordingHost: Sendable {
 
   struct State {
     var current: Current?
-    /// Numbers the documents. It starts with the time, so that a later server continues with greater numbers.
+    /// Numbers the documents of this server. It starts with the time for the pages of an older server, which compare the
+    /// numbers of all servers.
     var documentNumber = Int(clamping: Date().timeIntervalSince1970 * 1000)
     var hasFailed = false
     /// The stream of the last browser whose recording was stopped.
     var stopped: String?
   }
 
+  /// Names this server: only its documents can be compared.
+  private let server = UUID().uuidString
   private let library: Library
   private let options: TranscriptionOptions
   private let hub: LiveHub
@@ -54,7 +57,8 @@ final class RecordingHost: Sendable {
     publish()
   }
 
-  /// The state of the recording, as the API sends it. A document with a greater `reading` is newer.
+  /// The state of the recording, as the API sends it. Of one `server`, a document with a greater `reading` is
+  /// newer.
   var document: JSONValue { .object(members) }
 
   var members: [(key: String, value: JSONValue)] {
@@ -63,7 +67,7 @@ final class RecordingHost: Sendable {
       return [
         ("session", state.current?.session.map { .string($0.id) } ?? .null),
         ("state", .string((state.current?.phase ?? .idle).rawValue)),
-        ("reading", .integer(state.documentNumber)),
+        ("server", .string(server)), ("reading", .integer(state.documentNumber)),
       ]
     }
   }

@@ -145,10 +145,10 @@ export class Recorder {
     if (this.own.session === this.session && state !== this.state && this.show(state)) this.changed();
   }
 
-  update({ session, state, reading }) {
-    // A response may arrive after an event that is newer.
-    if (reading < this.reading) return;
-    this.reading = reading;
+  update({ session, state, server, reading }) {
+    // A response may arrive after an event that is newer. Another server may have an earlier clock.
+    if (server === this.server && reading < this.reading) return;
+    Object.assign(this, { server, reading });
     // This page asks for what was done with its own microphone.
     if (this.own && this.own.session === session) state = this.own.state;
     const isOther = session !== this.session;
