@@ -59,8 +59,9 @@ extension API {
       try api.recordings.pause()
       return .json(api.recordings.document)
     },
-    Route("POST", "/api/recording/resume") { api, _, _ in
-      try api.recordings.resume()
+    Route("POST", "/api/recording/resume") { api, request, _ in
+      try api.recordings.resume(
+        after: request.body.isEmpty ? nil : request.json(MeasuredPause.self).seconds)
       return .json(api.recordings.document)
     },
     Route("POST", "/api/recording/stop") { api, _, _ in
@@ -71,6 +72,10 @@ extension API {
 
   private struct Rate: Decodable {
     var sampleRate: Int
+  }
+
+  private struct MeasuredPause: Decodable {
+    var seconds: Double?
   }
 
   private struct RecordingOptions: Decodable {

@@ -53,7 +53,11 @@ final class BrowserCapture: AudioCapture {
 
   func pause() { receiver.withLock { $0.pause(now: clock()) } }
 
-  func resume() { receiver.withLock { $0.resume(now: clock()) } }
+  /// Ends a pause.
+  /// - Parameter seconds: how long it was, as the browser measured it; nil if it did not.
+  func resume(seconds: TimeInterval? = nil) {
+    receiver.withLock { $0.resume(now: clock(), seconds: seconds) }
+  }
 
   /// Another browser records from now on; returns the name of its stream.
   func takeOver() -> String { receiver.withLock { $0.takeOver(now: clock()) } }
@@ -82,7 +86,8 @@ final class BrowserCapture: AudioCapture {
       let (known, gap) = try receiver.withLock { receiver throws(PieceReceiver.Refusal) in
         try receiver.take(piece.count, at: offset, of: stream, missing: missing, now: clock())
       }
-      if let gap { take(.gap(Int64(clamping: (gap.seconds * Double(rate)).rounded()), gap.reason)) }
+      let frames = Int64(clamping: ((gap?.seconds ?? 0) * Double(rate)).rounded())
+      if let gap, frames > 0 { take(.gap(frames, gap.reason)) }
       if known < piece.count { take(.samples(Data(piece.dropFirst(known)), at: nil)) }
       return receiver.withLock(\.received)
     }

@@ -24,6 +24,8 @@ struct PieceReceiver: Sendable {
   static let maxAbsence = 300.0
   /// Seconds that a browser can miss at once. Its clock may have been set.
   static let maxMissing = 3600.0
+  /// Seconds of a pause that a browser may measure.
+  static let pauses = 0.0...86_400.0
 
   /// The name of the stream, which only the browser knows that records.
   private(set) var stream: String
@@ -73,9 +75,11 @@ struct PieceReceiver: Sendable {
   mutating func pause(now: TimeInterval) { pauseStart = pauseStart ?? now }
 
   /// The user continues, and the browser has to send again.
-  mutating func resume(now: TimeInterval) {
+  /// - Parameter seconds: how long the pause was, as the browser measured it, which may have been offline; nil if it did not.
+  mutating func resume(now: TimeInterval, seconds: TimeInterval? = nil) {
     guard let start = pauseStart else { return }
-    add(Gap(seconds: now - start, reason: .paused))
+    let measured = seconds.flatMap { Self.pauses.contains($0) ? $0 : nil }
+    add(Gap(seconds: measured ?? now - start, reason: .paused))
     (pauseStart, lastPiece) = (nil, now)
   }
 

@@ -146,10 +146,11 @@ final class RecordingHost: Sendable {
   }
 
   /// Continues the recording.
+  /// - Parameter seconds: how long the pause was, as a browser that records measured it; nil if it did not.
   /// - Throws: `HTTPError` if none is paused.
-  func resume() throws {
+  func resume(after seconds: TimeInterval? = nil) throws {
     try change(from: .paused, to: .recording) { session, browser in
-      if let browser { browser.resume() } else { session.resume() }
+      if let browser { browser.resume(seconds: seconds) } else { session.resume() }
     }
   }
 

@@ -76,8 +76,10 @@ export class BrowserRecording {
     this.asked += 1;
     this.report.changed();
     try {
-      await act();
-      return await this.sender.then(() => request(`api/recording/${action}`, { method: "POST" }));
+      // The server may be asked much later.
+      const seconds = await act();
+      const body = seconds > 0 ? { seconds } : undefined;
+      return await this.sender.then(() => request(`api/recording/${action}`, { method: "POST", body }));
     } finally {
       this.asking -= 1;
     }

@@ -81,11 +81,15 @@ export class Microphone {
     return this.turns.take(async () => {
       await this.flush();
       this.isPaused = true;
+      this.pauseStart = Date.now();
       for (const track of this.stream.getTracks()) track.enabled = false;
     });
   }
 
-  /** The browser's audio was not stopped: to start again can take it seconds. */
+  /**
+   * Captures again. The browser's audio was not stopped: to start again can take it seconds. Resolves to the seconds of the pause;
+   * not a number if there was none.
+   */
   resume() {
     return this.turns.take(async () => {
       for (const track of this.stream.getTracks()) track.enabled = true;
@@ -93,6 +97,9 @@ export class Microphone {
       // What came in the pause is left out.
       await this.flush("begin");
       this.isPaused = false;
+      const seconds = (Date.now() - this.pauseStart) / 1000;
+      this.pauseStart = undefined;
+      return seconds;
     });
   }
 
