@@ -166,6 +166,9 @@ import Testing
       let first = try #require(try list.event())
       #expect(first.kind == "recording")
       #expect(first.json["state"] as? String == "idle")
+      // Only documents of one server are compared.
+      let name = try #require(first.json["server"] as? String)
+      #expect(try server.ask("/api/recording").json["server"] as? String == name)
       let id = try server.begin(["a"])
       while let event = try list.event(), event.kind != "sessions" {}
       let events = try server.follow("/api/sessions/\(id)/events")

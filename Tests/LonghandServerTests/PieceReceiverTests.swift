@@ -62,6 +62,34 @@ import Testing
     #expect(try receiver.take(10, at: 30, of: "a", now: 41) == (0, nil))
   }
 
+  @Test func pauseIsAsLongAsTheBrowserMeasured() throws {
+    let cases: [(measured: TimeInterval, expected: TimeInterval)] = [
+      (30, 30), (0.5, 0.5), (-1, 2), (1e9, 2), (Double.nan, 2),
+    ]
+    for (measured, expected) in cases {
+      var receiver = PieceReceiver(stream: "a", now: 0)
+      // Both requests come late, after an outage.
+      receiver.pause(now: 10)
+      receiver.resume(now: 12, seconds: measured)
+      // The answer was lost.
+      receiver.resume(now: 13, seconds: measured)
+      let taken = try receiver.take(10, at: 0, of: "a", now: 13)
+      #expect(taken.gap == PieceReceiver.Gap(seconds: expected, reason: .paused), "\(measured)")
+    }
+  }
+
+  @Test mutating func whatTheBrowserMissedIsAGapOnce() throws {
+    _ = try receiver.take(10, at: 0, of: "a", now: 1)
+    let taken = try receiver.take(10, at: 10, of: "a", missing: 30, now: 31)
+    #expect(taken.gap == PieceReceiver.Gap(seconds: 30, reason: .interrupted))
+    // The answer was lost, and more came meanwhile.
+    #expect(try receiver.take(10, at: 10, of: "a", missing: 30, now: 32) == (10, nil))
+    #expect(try receiver.take(20, at: 10, of: "a", missing: 30, now: 32) == (10, nil))
+    // A clock that was set.
+    let long = try receiver.take(10, at: 30, of: "a", missing: 1e9, now: 33)
+    #expect(long.gap == PieceReceiver.Gap(seconds: PieceReceiver.maxMissing, reason: .interrupted))
+  }
+
   @Test mutating func otherBrowserGoesOnAfterAGap() throws {
     _ = try receiver.take(10, at: 0, of: "a", now: 1)
     #expect(receiver.takeOver(now: 61, stream: "b") == "b")

@@ -28,6 +28,8 @@ package struct WatchedFiles: Sendable, Hashable, Codable {
   package var folder: String?
   /// The files that are done, by their paths.
   package var files: [String: File] = [:]
+  /// The digests of all files that were imported, also of those that are no longer in the folder; nil if none was.
+  private var imported: Set<String>?
 
   private static let fileName = "watched.json"
 
@@ -38,6 +40,22 @@ package struct WatchedFiles: Sendable, Hashable, Codable {
       let known = try? JSONDecoder().decode(Self.self, from: data)
     else { return }
     self = known
+    // The files of an older library have no list of digests.
+    for file in files.values { keep(file) }
+  }
+
+  /// Whether a file with this digest was imported, by whatever name.
+  package func hasImported(_ sha256: String) -> Bool { imported?.contains(sha256) == true }
+
+  /// Adds a file that is done.
+  package mutating func add(_ file: File, at path: String) {
+    files[path] = file
+    keep(file)
+  }
+
+  private mutating func keep(_ file: File) {
+    guard file.problem == nil else { return }
+    imported = (imported ?? []).union([file.sha256])
   }
 
   /// Stores it in a library.

@@ -48,7 +48,9 @@ extension API {
       var piece = Data()
       if case .bytes(let data) = request.body { piece = data }
       return .json(
-        try api.recordings.receive(piece, at: request.offset(of: "stream"), of: parameters[0]))
+        try api.recordings.receive(
+          piece, at: request.offset(of: "stream"), of: parameters[0],
+          missing: request.seconds("missing") ?? 0))
     },
     Route("POST", "/api/recording/take-over") { api, request, _ in
       .json(try api.recordings.takeOver(rate: request.json(Rate.self).sampleRate))
@@ -57,8 +59,9 @@ extension API {
       try api.recordings.pause()
       return .json(api.recordings.document)
     },
-    Route("POST", "/api/recording/resume") { api, _, _ in
-      try api.recordings.resume()
+    Route("POST", "/api/recording/resume") { api, request, _ in
+      try api.recordings.resume(
+        after: request.body.isEmpty ? nil : request.json(MeasuredPause.self).seconds)
       return .json(api.recordings.document)
     },
     Route("POST", "/api/recording/stop") { api, _, _ in
@@ -69,6 +72,10 @@ extension API {
 
   private struct Rate: Decodable {
     var sampleRate: Int
+  }
+
+  private struct MeasuredPause: Decodable {
+    var seconds: Double?
   }
 
   private struct RecordingOptions: Decodable {

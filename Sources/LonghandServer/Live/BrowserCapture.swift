@@ -4,7 +4,8 @@ import Synchronization
 
 /// The microphone of a browser, which sends its audio in requests: 16-bit samples of one channel.
 ///
-/// It is not live: what comes late is not missing, and nothing is missing while nothing comes. Nothing is discarded in a pause.
+/// It is not live: what comes late is not missing, and nothing is missing while nothing comes. What the browser could not capture
+/// is reported with the next piece. Nothing is discarded in a pause.
 final class BrowserCapture: AudioCapture {
   /// The name by which clients choose it.
   static let source = "browser"
@@ -52,7 +53,11 @@ final class BrowserCapture: AudioCapture {
 
   func pause() { receiver.withLock { $0.pause(now: clock()) } }
 
-  func resume() { receiver.withLock { $0.resume(now: clock()) } }
+  /// Ends a pause.
+  /// - Parameter seconds: how long it was, as the browser measured it; nil if it did not.
+  func resume(seconds: TimeInterval? = nil) {
+    receiver.withLock { $0.resume(now: clock(), seconds: seconds) }
+  }
 
   /// Another browser records from now on; returns the name of its stream.
   func takeOver() -> String { receiver.withLock { $0.takeOver(now: clock()) } }
@@ -70,15 +75,19 @@ final class BrowserCapture: AudioCapture {
   /// - Parameters:
   ///   - piece: whole samples, little-endian.
   ///   - offset: the position of its first byte in the stream.
+  ///   - missing: the seconds before it that the browser could not capture.
   /// - Returns: the bytes that were received in all.
   /// - Throws: `PieceReceiver.Refusal`.
-  func append(_ piece: Data, at offset: Int64, of stream: String) throws -> Int64 {
+  func append(
+    _ piece: Data, at offset: Int64, of stream: String, missing: TimeInterval = 0
+  ) throws -> Int64 {
     try delivery.withLock { take in
       guard let take else { throw PieceReceiver.Refusal.unknown }
       let (known, gap) = try receiver.withLock { receiver throws(PieceReceiver.Refusal) in
-        try receiver.take(piece.count, at: offset, of: stream, now: clock())
+        try receiver.take(piece.count, at: offset, of: stream, missing: missing, now: clock())
       }
-      if let gap { take(.gap(Int64(clamping: (gap.seconds * Double(rate)).rounded()), gap.reason)) }
+      let frames = Int64(clamping: ((gap?.seconds ?? 0) * Double(rate)).rounded())
+      if let gap, frames > 0 { take(.gap(frames, gap.reason)) }
       if known < piece.count { take(.samples(Data(piece.dropFirst(known)), at: nil)) }
       return receiver.withLock(\.received)
     }

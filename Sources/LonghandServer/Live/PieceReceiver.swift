@@ -22,6 +22,10 @@ struct PieceReceiver: Sendable {
   static let patience = 5.0
   /// Seconds without a piece after which the recording ends.
   static let maxAbsence = 300.0
+  /// Seconds that a browser can miss at once. Its clock may have been set.
+  static let maxMissing = 3600.0
+  /// Seconds of a pause that a browser may measure.
+  static let pauses = 0.0...86_400.0
 
   /// The name of the stream, which only the browser knows that records.
   private(set) var stream: String
@@ -43,17 +47,20 @@ struct PieceReceiver: Sendable {
   /// - Parameters:
   ///   - count: its bytes.
   ///   - offset: the position of its first byte in the stream.
+  ///   - missing: the seconds before it that the browser could not capture.
   /// - Returns: how many of its first bytes are known, and what is missing before the others.
   /// - Throws: `Refusal`.
-  mutating func take(_ count: Int, at offset: Int64, of stream: String, now: TimeInterval) throws(Refusal)
-    -> (known: Int, gap: Gap?)
-  {
+  mutating func take(
+    _ count: Int, at offset: Int64, of stream: String, missing: TimeInterval = 0, now: TimeInterval
+  ) throws(Refusal) -> (known: Int, gap: Gap?) {
     guard AccessToken.areEqual(stream, self.stream) else { throw .unknown }
     guard offset <= received else { throw .hole(received: received) }
     lastPiece = now
     let known = Int(min(Int64(count), received - offset))
     guard known < count else { return (count, nil) }
     received += Int64(count - known)
+    // What is missing is before the first byte, so with that byte it is known.
+    if missing > 0, known == 0 { add(Gap(seconds: min(missing, Self.maxMissing), reason: .interrupted)) }
     defer { gap = nil }
     return (known, gap)
   }
@@ -68,9 +75,11 @@ struct PieceReceiver: Sendable {
   mutating func pause(now: TimeInterval) { pauseStart = pauseStart ?? now }
 
   /// The user continues, and the browser has to send again.
-  mutating func resume(now: TimeInterval) {
+  /// - Parameter seconds: how long the pause was, as the browser measured it, which may have been offline; nil if it did not.
+  mutating func resume(now: TimeInterval, seconds: TimeInterval? = nil) {
     guard let start = pauseStart else { return }
-    add(Gap(seconds: now - start, reason: .paused))
+    let measured = seconds.flatMap { Self.pauses.contains($0) ? $0 : nil }
+    add(Gap(seconds: measured ?? now - start, reason: .paused))
     (pauseStart, lastPiece) = (nil, now)
   }
 

@@ -15,10 +15,12 @@ extension RecordingHost {
 
   /// Continues a browser's recording with another browser, which the first one has left.
   /// - Parameter rate: the rate of its microphone, in Hz.
-  /// - Returns: the document, with the name of the `stream`.
+  /// - Returns: the document, with the name of the `stream` and the `choice` of how the recording is transcribed.
   /// - Throws: `HTTPError` if there is none.
   func takeOver(rate: Int) throws -> JSONValue {
-    guard let known = state.withLock({ $0.current?.browser?.rate }) else { throw Self.noRecording }
+    guard let current = state.withLock(\.current), let known = current.browser?.rate else {
+      throw Self.noRecording
+    }
     guard rate == known else {
       throw HTTPError(
         .conflict,
@@ -32,16 +34,35 @@ extension RecordingHost {
     }
     var stream = ""
     try change(from: phase, to: .recording) { _, browser in stream = browser?.takeOver() ?? "" }
-    return .object(members + [("stream", .string(stream))])
+    return .object(members + [("stream", .string(stream)), ("choice", Self.choice(of: current))])
+  }
+
+  /// How a recording is transcribed, as `POST /api/recording` takes it.
+  private static func choice(of recording: Current) -> JSONValue {
+    let choice = recording.choice
+    let texts: [(name: String, value: String?)] = [
+      ("locale", choice?.locale), ("model", choice?.model), ("vocabulary", choice?.vocabulary),
+      ("speakers", choice?.voices?.rawValue),
+    ]
+    var members: [(key: String, value: JSONValue)] = [
+      ("translate", .boolean(recording.translation != nil))
+    ]
+    for text in texts {
+      if let value = text.value { members.append((key: text.name, value: .string(value))) }
+    }
+    return .object(members)
   }
 
   /// Takes a piece of a browser's audio.
   /// - Parameters:
   ///   - piece: whole samples.
   ///   - offset: the position of its first byte in the stream.
+  ///   - missing: the seconds before it that the browser could not capture.
   /// - Returns: how many bytes of the stream were received, and the state of the recording.
   /// - Throws: `HTTPError`.
-  func receive(_ piece: Data, at offset: Int64, of stream: String) throws -> JSONValue {
+  func receive(
+    _ piece: Data, at offset: Int64, of stream: String, missing: TimeInterval
+  ) throws -> JSONValue {
     guard piece.count % 2 == 0, offset % 2 == 0 else {
       throw HTTPError(.badRequest, "Samples have two bytes each. Send whole ones.", parameter: "offset")
     }
@@ -52,10 +73,11 @@ extension RecordingHost {
     else { throw HTTPError.diskFull }
     let wasDisconnected = browser.isDisconnected
     do {
-      let received = try browser.append(piece, at: offset, of: stream)
+      let received = try browser.append(piece, at: offset, of: stream, missing: missing)
       // The browser forgets what was received.
       session.flush()
       if wasDisconnected { publish() }
+      guard session.waitingSeconds == 0 else { throw HTTPError.diskFull }
       return progress(received)
     } catch PieceReceiver.Refusal.hole(let received) {
       throw HTTPError(

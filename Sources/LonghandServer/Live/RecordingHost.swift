@@ -12,6 +12,8 @@ final class RecordingHost: Sendable {
   struct Current {
     /// The browser whose microphone is recorded; nil for devices of the server.
     let browser: BrowserCapture?
+    /// How it is transcribed; nil for the options of the server.
+    let choice: RecognitionChoice?
     /// Nil while the recording starts.
     var session: LiveSession?
     /// What was asked for.
@@ -24,13 +26,16 @@ final class RecordingHost: Sendable {
 
   struct State {
     var current: Current?
-    /// Numbers the documents. It starts with the time, so that a later server continues with greater numbers.
+    /// Numbers the documents of this server. It starts with the time for the pages of an older server, which compare the
+    /// numbers of all servers.
     var documentNumber = Int(clamping: Date().timeIntervalSince1970 * 1000)
     var hasFailed = false
     /// The stream of the last browser whose recording was stopped.
     var stopped: String?
   }
 
+  /// Names this server: only its documents can be compared.
+  private let server = UUID().uuidString
   private let library: Library
   private let options: TranscriptionOptions
   private let hub: LiveHub
@@ -52,7 +57,8 @@ final class RecordingHost: Sendable {
     publish()
   }
 
-  /// The state of the recording, as the API sends it. A document with a greater `reading` is newer.
+  /// The state of the recording, as the API sends it. Of one `server`, a document with a greater `reading` is
+  /// newer.
   var document: JSONValue { .object(members) }
 
   var members: [(key: String, value: JSONValue)] {
@@ -61,7 +67,7 @@ final class RecordingHost: Sendable {
       return [
         ("session", state.current?.session.map { .string($0.id) } ?? .null),
         ("state", .string((state.current?.phase ?? .idle).rawValue)),
-        ("reading", .integer(state.documentNumber)),
+        ("server", .string(server)), ("reading", .integer(state.documentNumber)),
       ]
     }
   }
@@ -106,7 +112,7 @@ final class RecordingHost: Sendable {
     let isFree = state.withLock { state in
       guard state.current == nil else { return false }
       state.current = Current(
-        browser: browser,
+        browser: browser, choice: choice,
         translation: translates
           ? Translation(model: options.modelStamp?.name ?? "the model", passages: []) : nil)
       return true
@@ -140,10 +146,11 @@ final class RecordingHost: Sendable {
   }
 
   /// Continues the recording.
+  /// - Parameter seconds: how long the pause was, as a browser that records measured it; nil if it did not.
   /// - Throws: `HTTPError` if none is paused.
-  func resume() throws {
+  func resume(after seconds: TimeInterval? = nil) throws {
     try change(from: .paused, to: .recording) { session, browser in
-      if let browser { browser.resume() } else { session.resume() }
+      if let browser { browser.resume(seconds: seconds) } else { session.resume() }
     }
   }
 

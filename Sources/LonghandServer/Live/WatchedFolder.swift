@@ -168,9 +168,7 @@ final class WatchedFolder: Sendable {
       let digest = try Library.sha256(of: content)
       guard Self.stamp(path, isFollowed: true)?.file == stamp else { return }
       var file = WatchedFiles.File(size: stamp.size, modified: stamp.modified, sha256: digest)
-      let isKnown = state.withLock { state in
-        state.known.files.values.contains { $0.sha256 == digest && $0.problem == nil }
-      }
+      let isKnown = state.withLock { $0.known.hasImported(digest) }
       if try !isKnown && library.session(withFile: digest, size: stamp.size) == nil {
         let before = state.withLock { $0.known.files[path] }
         let isDoubtful = before.map { $0.problem == nil } == true || Self.isCutOff(content)
@@ -184,7 +182,7 @@ final class WatchedFolder: Sendable {
         hub.storeChanged()
       }
       try state.withLock { state in
-        state.known.files[path] = file
+        state.known.add(file, at: path)
         state.waiting.removeAll { $0 == path }
         state.problems[path] = nil
         try state.known.save(in: library)

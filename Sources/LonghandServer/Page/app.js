@@ -35,7 +35,7 @@ const connection = new Connection(byId("connection"), announcer);
 const recorder = new Recorder({
   announcer,
   failed,
-  left: (file) => uploads.addOwn(file),
+  left: (file, choice) => uploads.addOwn(file, choice),
   changed: () => {
     library.show();
     view.showState();

@@ -7,10 +7,11 @@ const askEvery = 2000;
 export class BrowserRecording {
   /**
    * Begins to record.
-   * @param begin asks the server for a rate, and returns its document with the name of the `stream`.
-   * @param report has functions: `changed` (this page knows more than the server: the level, or what is not sent), `again` (asks
-   *   the server as `begin`, when the recording has ended without this page), `ended` (this page records no more; with a file of
-   *   what the server has not, or null) and `failed`.
+   * @param begin asks the server for a rate, and returns its document with the name of the `stream`, and the `choice`: how the
+   *   recording is transcribed.
+   * @param report has functions: `changed` (this page knows more than the server: the level, or what is not sent), `again` (begins
+   *   another one with a rate and the choice, when the recording has ended without this page), `ended` (this page records no more;
+   *   with a file of what the server has not, or null, and the choice) and `failed`.
    */
   static async start(microphone, begin, report) {
     // What is said before the answer is kept.
@@ -27,15 +28,21 @@ export class BrowserRecording {
     }
   }
 
-  constructor(microphone, { session, stream }, report) {
-    Object.assign(this, { microphone, session, report, state: "recording", asking: 0, asked: 0, dBFS: -120 });
+  constructor(microphone, { session, stream, choice }, report) {
+    Object.assign(this, { microphone, session, choice, report, state: "recording", asking: 0, asked: 0, dBFS: -120 });
     this.sender = new PieceSender(stream, microphone.rate, {
       changed: (state) => this.follow(state),
       full: () => this.give("The server was not reached for an hour, so this page records no more. It still sends what it has."),
       again: () => this.again(),
       stopped: () => this.close(),
     });
-    microphone.onpiece = (piece) => this.sender.add(piece);
+    microphone.onpiece = (piece, missing) => {
+      this.sender.add(piece, missing);
+      if (missing > 0) this.warn(`The system stopped the microphone for ${Math.ceil(missing)} s. The recording has a gap there.`);
+    };
+    microphone.onmute = () => {
+      if (this.state === "recording") this.warn("The system has muted the microphone. Until it is back, the recording is silent.");
+    };
     microphone.onlevel = ({ dBFS }) => {
       this.dBFS = dBFS;
       report.changed();
@@ -69,8 +76,10 @@ export class BrowserRecording {
     this.asked += 1;
     this.report.changed();
     try {
-      await act();
-      return await this.sender.then(() => request(`api/recording/${action}`, { method: "POST" }));
+      // The server may be asked much later.
+      const seconds = await act();
+      const body = seconds > 0 ? { seconds } : undefined;
+      return await this.sender.then(() => request(`api/recording/${action}`, { method: "POST", body }));
     } finally {
       this.asking -= 1;
     }
@@ -80,8 +89,14 @@ export class BrowserRecording {
   async look() {
     const { asked } = this;
     if (!this.sender.isIdle || !this.sender.stream) return;
-    const { state } = await this.sender.then(() => request(`api/recording/audio/${this.sender.stream}`));
-    if (asked === this.asked) this.follow(state);
+    try {
+      const { state } = await this.sender.then(() => request(`api/recording/audio/${this.sender.stream}`));
+      if (asked === this.asked) this.follow(state);
+    } catch (error) {
+      // While it records, the next piece begins another session.
+      if (error.code === "stopped" || (error.code === "no_stream" && this.state === "paused")) this.close();
+      else throw error;
+    }
   }
 
   /** Does what was asked elsewhere. */
@@ -100,18 +115,25 @@ export class BrowserRecording {
   async again() {
     if (this.state === "finishing") return null;
     try {
-      const { session, stream } = await this.report.again(this.microphone.rate);
+      const { session, stream } = await this.report.again(this.microphone.rate, this.choice);
       this.session = session;
       return stream;
     } catch (error) {
-      if (error.status === undefined) throw error;
+      // Nothing is lost by another attempt.
+      if (error.status === undefined || error.status >= 500) throw error;
+      if (error.code === "is_recording" && ["finishing", "idle"].includes((await request("api/recording")).state)) {
+        throw new Error("The server still transcribes the recording before.");
+      }
+      this.report.failed(error);
       return null;
     }
   }
 
+  warn(what) { this.report.failed(new Error(what)); }
+
   give(why) {
     if (this.state === "finishing") return;
-    this.report.failed(new Error(why));
+    this.warn(why);
     this.stop().catch(this.report.failed);
   }
 
@@ -133,6 +155,6 @@ export class BrowserRecording {
     const rest = this.sender.rest();
     this.sender.close();
     this.microphone.close();
-    this.report.ended(rest);
+    this.report.ended(rest, this.choice);
   }
 }

@@ -1,8 +1,9 @@
 const left = "left-";
 
 /**
- * The files that are being sent, by the ID of their upload, in the browser's database: after a reload the page continues to send
- * them. Where the browser keeps none, the user adds the file again, and it continues where it stopped.
+ * The files that are being sent, by the ID of their upload, and how they are transcribed, in the browser's database: after a
+ * reload the page continues to send them. Where the browser keeps none, the user adds the file again, and it continues where it
+ * stopped.
  */
 class KeptFiles {
   database() {
@@ -27,14 +28,14 @@ class KeptFiles {
   }
 
   /** Keeps a file. A browser without room for it keeps nothing. */
-  async put(id, file) {
-    await this.change("readwrite", (files) => files.put(file, id)).catch(() => {});
+  async put(id, file, choice) {
+    await this.change("readwrite", (files) => files.put({ file, choice }, id)).catch(() => {});
   }
 
   /** Keeps a file that is in no upload. Returns its ID. */
-  async leave(file) {
+  async leave(file, choice) {
     const id = `${left}${Date.now()}`;
-    await this.put(id, file);
+    await this.put(id, file, choice);
     return id;
   }
 
@@ -43,12 +44,13 @@ class KeptFiles {
 
   async remove(id) { await this.change("readwrite", (files) => files.delete(id)).catch(() => {}); }
 
-  /** All files by ID. */
+  /** All files by ID, with the choice of how each is transcribed. */
   async all() {
     try {
       const ids = await this.change("readonly", (files) => files.getAllKeys());
       const files = await this.change("readonly", (all) => all.getAll());
-      return new Map(ids.map((id, index) => [id, files[index]]));
+      // An older page kept the file alone.
+      return new Map(ids.map((id, index) => [id, files[index] instanceof Blob ? { file: files[index] } : files[index]]));
     } catch {
       return new Map();
     }

@@ -21,7 +21,7 @@ const refusals = {
   NotReadableError: "Another program uses the microphone. Close that, and try again.",
 };
 
-/** The microphone of this browser: its level, and its audio in pieces of 16-bit samples. */
+/** The microphone of this browser: its level, and its audio in pieces of 16-bit samples, with the seconds that are missing before. */
 export class Microphone {
   /** The devices that can be chosen. They have names after a microphone was opened. */
   static async devices() {
@@ -53,17 +53,21 @@ export class Microphone {
   }
 
   constructor(stream, context, worklet) {
-    Object.assign(this, { stream, context, worklet, onlevel: () => {}, onpiece: null, onended: () => {}, isPaused: false });
+    Object.assign(this, { stream, context, worklet, onlevel: () => {}, onpiece: null, isPaused: false });
+    Object.assign(this, { onended: () => {}, onmute: () => {} });
     this.flushed = [];
     // The end of a pause must not silence what began meanwhile.
     this.turns = new Turns();
     worklet.port.onmessage = ({ data }) => {
       if (data.piece && this.isPaused) return;
-      if (data.piece) this.onpiece?.(data.piece);
+      if (data.piece) this.onpiece?.(data.piece, data.missing);
       else if (data.isFlushed) this.flushed.shift()?.();
       else this.onlevel(data);
     };
-    for (const track of stream.getTracks()) track.onended = () => this.onended();
+    for (const track of stream.getTracks()) {
+      track.onended = () => this.onended();
+      track.onmute = () => this.onmute();
+    }
   }
 
   /** The ID of the device. */
@@ -77,18 +81,25 @@ export class Microphone {
     return this.turns.take(async () => {
       await this.flush();
       this.isPaused = true;
+      this.pauseStart = Date.now();
       for (const track of this.stream.getTracks()) track.enabled = false;
     });
   }
 
-  /** The browser's audio was not stopped: to start again can take it seconds. */
+  /**
+   * Captures again. The browser's audio was not stopped: to start again can take it seconds. Resolves to the seconds of the pause;
+   * not a number if there was none.
+   */
   resume() {
     return this.turns.take(async () => {
       for (const track of this.stream.getTracks()) track.enabled = true;
       await this.context.resume();
       // What came in the pause is left out.
-      await this.flush();
+      await this.flush("begin");
       this.isPaused = false;
+      const seconds = (Date.now() - this.pauseStart) / 1000;
+      this.pauseStart = undefined;
+      return seconds;
     });
   }
 
@@ -97,13 +108,13 @@ export class Microphone {
     if (this.context.state !== "running" && this.context.state !== "closed") this.context.resume().catch(() => {});
   }
 
-  flush() {
+  flush(message = "flush") {
     if (this.context.state !== "running") return Promise.resolve();
     return new Promise((resolve) => {
       this.flushed.push(resolve);
       // The system may have stopped it.
       setTimeout(resolve, 1000);
-      this.worklet.port.postMessage("flush");
+      this.worklet.port.postMessage(message);
     });
   }
 

@@ -2,8 +2,10 @@ import { sendPart, UnreachableError } from "./api.js";
 
 const shortestWait = 500;
 const longestWait = 4000;
-/** Bytes of one request, which may have many pieces after an outage. */
-const maxPart = 1 << 20;
+/** Bytes of one request, which may have many pieces after an outage: fewer while the connection is too slow for them. */
+const [minPart, maxPart] = [1 << 14, 1 << 20];
+/** Milliseconds of a request after which the next one is not larger. */
+const shortRequest = 5000;
 /** Seconds that are kept while the server cannot be reached. */
 const maxUnsent = 3600;
 
@@ -24,6 +26,7 @@ export class PieceSender {
     this.queue = [];
     this.offset = 0;
     this.kept = 0;
+    this.partLimit = maxPart;
     this.isRunning = false;
     this.online = () => this.wake?.();
     window.addEventListener("online", this.online);
@@ -35,8 +38,9 @@ export class PieceSender {
   /** Whether the server has everything, and was asked everything. */
   get isIdle() { return this.queue.length === 0; }
 
-  add(piece) {
-    this.queue.push(new Uint8Array(piece));
+  /** @param missing the seconds that were not captured before the piece. */
+  add(piece, missing = 0) {
+    this.queue.push(Object.assign(new Uint8Array(piece), { missing }));
     this.kept += piece.byteLength;
     if (this.unsent > maxUnsent) this.full();
     this.run();
@@ -72,6 +76,7 @@ export class PieceSender {
           this.stopped();
         } else {
           // Not reachable, a full disk, signed out: nothing is lost by another attempt.
+          if (error instanceof UnreachableError) this.partLimit = Math.max(minPart, this.partLimit / 2);
           this.failure = error instanceof UnreachableError ? null : error.message;
           this.changed();
           await this.pause(wait);
@@ -96,20 +101,25 @@ export class PieceSender {
       this.stream = await this.again();
       this.offset = 0;
       if (!this.stream) return this.stopped();
+      // The new recording begins with this piece.
+      first.missing = 0;
     }
     const part = this.part();
+    const missing = first.missing > 0 ? `&missing=${first.missing}` : "";
+    const start = performance.now();
     const { received, state } = await sendPart(
-      `api/recording/audio/${this.stream}?offset=${this.offset}`, part, { isSignedIn: false });
+      `api/recording/audio/${this.stream}?offset=${this.offset}${missing}`, part, { isSignedIn: false });
+    if (performance.now() - start < shortRequest) this.partLimit = Math.min(maxPart, 2 * this.partLimit);
     this.forget(Math.max(0, Math.min(received - this.offset, part.size)));
     this.changed(state);
   }
 
-  /** The pieces before the next act, as far as they fit. */
+  /** The pieces before the next act or gap, as far as they fit. */
   part() {
     const pieces = [];
     let size = 0;
     for (const piece of this.queue) {
-      if (piece.act || (size > 0 && size + piece.length > maxPart)) break;
+      if (piece.act || (size > 0 && (piece.missing > 0 || size + piece.length > this.partLimit))) break;
       pieces.push(piece);
       size += piece.length;
     }

@@ -21,11 +21,16 @@ const pauseLabels = {
   disconnected: ["Go on with this browser's microphone", "Go on with this browser's microphone"],
 };
 
+/** Starts a recording. Returns the server's document, with the choice of how it is transcribed. */
+async function begun(sources, sampleRate, choice) {
+  return { ...(await request("api/recording", { method: "POST", body: { sources, sampleRate, ...choice } })), choice };
+}
+
 /** Starts, pauses and stops the server's recording, and shows its level and how far it is transcribed. */
 export class Recorder {
   /**
    * @param changed is called when the state or the recorded session changes.
-   * @param left is called with a file of what this browser has recorded and the server could not take.
+   * @param left is called with a file of what this browser has recorded and the server could not take, and how it is transcribed.
    */
   constructor({ announcer, failed, changed, left }) {
     Object.assign(this, { announcer, failed, changed, left });
@@ -64,8 +69,8 @@ export class Recorder {
 
   /** @param microphone that of this browser, if it is the source. */
   async start(sources, choice, microphone) {
-    const begin = (sampleRate) => request("api/recording", { method: "POST", body: { sources, sampleRate, ...choice } });
-    const recording = microphone ? await this.use(microphone, begin, begin) : await begin();
+    const begin = (sampleRate) => begun(sources, sampleRate, choice);
+    const recording = microphone ? await this.use(microphone, begin) : await begin();
     this.update(recording);
     location.hash = fragment(recording.session);
   }
@@ -75,28 +80,29 @@ export class Recorder {
     const microphone = await Microphone.open();
     try {
       this.update(await this.use(
-        microphone, (sampleRate) => request("api/recording/take-over", { method: "POST", body: { sampleRate } }),
-        (sampleRate) => request("api/recording", { method: "POST", body: { sources: ["browser"], sampleRate } })));
+        microphone, (sampleRate) => request("api/recording/take-over", { method: "POST", body: { sampleRate } })));
     } catch (error) {
       microphone.close();
       throw error;
     }
   }
 
-  async use(microphone, begin, again) {
+  async use(microphone, begin) {
+    // Its microphone would stop the next recording when it is gone.
+    this.own?.close();
     const { recording, document } = await BrowserRecording.start(microphone, begin, {
       failed: this.failed,
       changed: () => this.showOwn(),
-      again: async (rate) => {
-        const next = await again(rate);
+      again: async (rate, choice) => {
+        const next = await begun(["browser"], rate, choice);
         this.failed(new Error("The connection was lost for too long. The recording goes on in another session."));
         this.update(next);
         location.hash = fragment(next.session);
         return next;
       },
-      ended: (rest) => {
+      ended: (rest, choice) => {
         this.own = null;
-        if (rest) this.left(rest);
+        if (rest) this.left(rest, choice);
         this.refresh().catch(() => {});
       },
     });
@@ -109,7 +115,7 @@ export class Recorder {
     const { own } = this;
     if (!own) return;
     this.own = null;
-    this.left = (rest) => { this.leaving = keptFiles.leave(rest); };
+    this.left = (rest, choice) => { this.leaving = keptFiles.leave(rest, choice); };
     await own.microphone.close();
     own.close();
     await this.leaving;
@@ -117,7 +123,9 @@ export class Recorder {
 
   async send(action) {
     try {
-      this.update(await (this.own ? this.own[action]() : request(`api/recording/${action}`, { method: "POST" })));
+      // What this browser recorded may have ended, and another recording begun.
+      const own = this.own?.session === this.session ? this.own : null;
+      this.update(await (own ? own[action]() : request(`api/recording/${action}`, { method: "POST" })));
     } catch (error) {
       this.failed(error);
     }
@@ -134,15 +142,15 @@ export class Recorder {
       this.write("lag", `${Math.round(unsent)} s not sent`);
       this.write("recorded", clock((this.recorded ?? 0) + unsent));
     }
-    if (this.state !== "idle" && state !== this.state && this.show(state)) this.changed();
+    if (this.own.session === this.session && state !== this.state && this.show(state)) this.changed();
   }
 
-  update({ session, state, reading }) {
-    // A response may arrive after an event that is newer.
-    if (reading < this.reading) return;
-    this.reading = reading;
+  update({ session, state, server, reading }) {
+    // A response may arrive after an event that is newer. Another server may have an earlier clock.
+    if (server === this.server && reading < this.reading) return;
+    Object.assign(this, { server, reading });
     // This page asks for what was done with its own microphone.
-    if (this.own && state !== "idle") state = this.own.state;
+    if (this.own && this.own.session === session) state = this.own.state;
     const isOther = session !== this.session;
     if (state === "idle" && this.state === "finishing") this.finished = this.session;
     const isIdle = state === "idle";

@@ -24,15 +24,15 @@ export class Uploads {
     const files = await keptFiles.all();
     for (const upload of uploads) {
       if (this.waiting.some(({ id }) => id === upload.id)) continue;
-      const file = files.get(upload.id);
+      const { file, choice } = files.get(upload.id) ?? {};
       this.waiting.push({
-        id: upload.id, name: upload.name, size: upload.size, received: upload.received, file,
+        id: upload.id, name: upload.name, size: upload.size, received: upload.received, file, choice,
         state: upload.isStopped ? "stopped" : file ? "queued" : "interrupted",
       });
     }
-    for (const [id, file] of files) {
+    for (const [id, { file, choice }] of files) {
       if (keptFiles.isLeft(id)) {
-        if (!this.waiting.some(({ left }) => left === id)) this.add([file], {}, id);
+        if (!this.waiting.some(({ left }) => left === id)) this.add([file], choice, id);
       } else if (!uploads.some((upload) => upload.id === id)) keptFiles.remove(id);
     }
     this.changed();
@@ -40,7 +40,7 @@ export class Uploads {
   }
 
   /** Adds a file that only this browser has: it is kept until it is in the library. */
-  async addOwn(file) { this.add([file], {}, await keptFiles.leave(file)); }
+  async addOwn(file, choice) { this.add([file], choice, await keptFiles.leave(file, choice)); }
 
   /** Adds files to the queue. @param choice how they are transcribed. @param left the ID of a file that only this browser has. */
   add(files, choice, left) {
@@ -125,6 +125,9 @@ export class Uploads {
         } else if (error.status === 404 && upload.id) {
           // It was removed elsewhere, or with an older server.
           Object.assign(upload, { id: null, received: 0 });
+        } else if (upload.left && upload.choice && error.status === 400) {
+          // The model or the vocabulary was removed. What only this browser has is added without them.
+          upload.choice = null;
         } else {
           if (upload.id) keptFiles.remove(upload.id);
           Object.assign(upload, { state: "failed", why: error.message });
@@ -150,7 +153,7 @@ export class Uploads {
         method: "POST", body: { name: file.name, size: file.size, modified: file.lastModified, ...upload.choice },
       });
       Object.assign(upload, { id: begun.id, received: begun.received });
-      if (!upload.left) await keptFiles.put(upload.id, file);
+      if (!upload.left) await keptFiles.put(upload.id, file, upload.choice);
     }
     while (!upload.isRemoved && upload.state === "uploading") {
       const offset = upload.received;

@@ -12,7 +12,9 @@
 
     init() async throws {
       folder = try TemporaryFolder()
-      server = try await ServeProcess(in: folder, environment: ["PULSE_SERVER": "unix:/nowhere"])
+      // A file that reaches its limit must not end the server, as a full disk does not.
+      server = try await ServeProcess(
+        in: folder, environment: ["PULSE_SERVER": "unix:/nowhere"], after: "trap '' XFSZ")
       let pause = Data(count: 32_000)
       talk = try pause + Recordings.samples(of: Recordings.short) + pause
     }
@@ -147,6 +149,11 @@
       let answer = try server.ask("POST", "/api/recording/take-over", json: #"{"sampleRate": 16000}"#)
       #expect(answer.json["state"] as? String == "recording")
       #expect(answer.json["session"] as? String == session)
+      // With what another session of the same recording begins.
+      let choice = try #require(answer.json["choice"] as? [String: Any])
+      #expect(choice["locale"] as? String == "en-US")
+      #expect(choice["translate"] as? Bool == false)
+      #expect(choice["model"] == nil)
       let second = try #require(answer.json["stream"] as? String)
       #expect(try send(half, at: half.count, to: stream).code == "no_stream")
       let rest = Data(talk.dropFirst(half.count))
@@ -160,6 +167,27 @@
       #expect(audio.count >= talk.count + 5 * 32_000)
       let coverage = try server.ask("/api/sessions/\(session)").json["coverage"] as? [String: Any]
       #expect(coverage?["gaps"] as? Double ?? 0 >= 5)
+    }
+
+    @Test func audioThatIsNotOnTheDiskIsNotConfirmed() async throws {
+      let (session, stream) = try start()
+      #expect(try send(Data(talk.prefix(32_000)), at: 0, to: stream).status == 200)
+      func limitFiles(to bytes: String) async throws {
+        _ = try await Program.output(of: [
+          "prlimit", "--pid", "\(server.process.identifier)", "--fsize=\(bytes):unlimited",
+        ])
+      }
+      try await limitFiles(to: "1000")
+      let next = Data(talk.dropFirst(32_000).prefix(32_000))
+      #expect(try send(next, at: 32_000, to: stream).status == 507)
+      #expect(try send(next, at: 32_000, to: stream).status == 507)
+      try await limitFiles(to: "unlimited")
+      let answer = try send(next, at: 32_000, to: stream)
+      #expect(answer.status == 200)
+      #expect(answer.json["received"] as? Int == 64_000)
+      _ = try server.ask("POST", "/api/recording/stop")
+      #expect(await eventually { state == "idle" })
+      #expect(try audio(session) == Data(talk.prefix(64_000)))
     }
 
     @Test func serverThatIsKilledHasWhatItConfirmed() async throws {

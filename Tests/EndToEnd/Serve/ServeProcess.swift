@@ -14,9 +14,12 @@
     /// The headers of a client that has the token.
     var signedIn: [String: String] { token.isEmpty ? [:] : ["Authorization": "Bearer \(token)"] }
 
-    /// - Parameter arguments: further arguments.
+    /// - Parameters:
+    ///   - arguments: further arguments.
+    ///   - command: a shell command before the server's, in the same process.
     init(
-      _ arguments: [String] = [], in folder: TemporaryFolder, environment: [String: String] = [:]
+      _ arguments: [String] = [], in folder: TemporaryFolder, environment: [String: String] = [:],
+      after command: String = ":"
     ) async throws {
       self.folder = folder
       let (out, err) = (folder.path("serve-output"), folder.path("serve-errors"))
@@ -25,7 +28,7 @@
       let words = (["--library", folder.path("library")] + arguments).map { "'\($0)'" }
         .joined(separator: " ")
       let process = try LonghandProcess(
-        ["exec longhand serve --port 0 \(words) >'\(out)' 2>'\(err)'"],
+        ["\(command); exec longhand serve --port 0 \(words) >'\(out)' 2>'\(err)'"],
         environment: ["XDG_CONFIG_HOME": folder.path("config")].merging(environment) { $1 }, shell: true)
       self.process = process
       let isUp = await eventually {

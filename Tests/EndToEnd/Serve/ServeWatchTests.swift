@@ -60,6 +60,22 @@
       #expect(try await server.stop().status == 130)
     }
 
+    @Test func fileWhoseSessionWasDeletedDoesNotComeBackUnderAnotherName() async throws {
+      try folder.write(try Data(contentsOf: URL(fileURLWithPath: Recordings.short)), to: "in/talk.wav")
+      let server = try await ServeProcess(["--watch", folder.path("in")], in: folder)
+      #expect(await eventually { names(server) == ["talk.wav"] })
+      let id = try #require(
+        (try server.ask("/api/sessions").json["sessions"] as? [[String: Any]])?.first?["id"] as? String)
+      #expect(await eventually { (try? server.ask("DELETE", "/api/sessions/\(id)"))?.status == 204 })
+      try FileManager.default.moveItem(
+        atPath: folder.path("in/talk.wav"), toPath: folder.path("in/again.wav"))
+      try folder.write(try Data(contentsOf: URL(fileURLWithPath: Recordings.paths[4])), to: "in/other.wav")
+      #expect(await eventually { names(server).contains("other.wav") })
+      #expect(await eventually { list("waiting", server)?.isEmpty == true })
+      #expect(names(server) == ["other.wav"])
+      #expect(try await server.stop().status == 130)
+    }
+
     /// Neither a name that is not UTF-8 nor a deep folder keeps a file out, and what is no file is reported.
     @Test func noFileIsLeftOutWithoutAWord() async throws {
       let talk = try Data(contentsOf: URL(fileURLWithPath: Recordings.short))

@@ -138,4 +138,22 @@ import Testing
     #expect(try await library.stopWatching())
     #expect(WatchedFiles(of: library).folder == nil)
   }
+
+  /// Also those of a library that kept no list of digests, after a file has left the folder.
+  @Test func importedFilesOfTheWatchedFolderAreKnownByTheirContent() throws {
+    defer { clean() }
+    let before =
+      #"{"files": {"/in/a.wav": {"size": 1, "modified": 2, "sha256": "ab"}, "#
+      + #""/in/b.wav": {"size": 1, "modified": 2, "sha256": "cd", "problem": "It has no audio."}}}"#
+    try Data(before.utf8).write(to: library.url.appendingPathComponent("watched.json"))
+    var watched = WatchedFiles(of: library)
+    watched.add(.init(size: 3, modified: 4, sha256: "ef"), at: "/in/c.wav")
+    watched.files = [:]
+    try watched.save(in: library)
+    let known = WatchedFiles(of: library)
+    #expect(known.hasImported("ab"))
+    #expect(known.hasImported("ef"))
+    // It may be read one day.
+    #expect(!known.hasImported("cd"))
+  }
 }
