@@ -60,6 +60,8 @@ extension EngineTests {
     record.onBuffer { if $0 == 3 { mayGoOn.wait() } }
     try engine.start()
     #expect(await eventually { record.pieces.count >= 3 })
+    // Meanwhile more is captured.
+    try await Task.sleep(for: .milliseconds(500))
     // The tap is held for longer than an impatient stop waits.
     let reference = UncheckedReference(engine)
     let stopping = Task.detached {

@@ -62,10 +62,12 @@ extension StoredSessionTests {
       #expect(try await speakers() == ["Ann": "sherpa-onnx"])
       #expect(try await run(["speakers", "last", "--speakers", "2"]).errors.isEmpty)
       #expect(try await speakers() == ["Ann": "sherpa-onnx", "Speaker 2": "sherpa-onnx"])
-      // One reader cannot be two: the networks say that they do not know, and nothing else claims to.
+      // One reader cannot be two, and stays one.
       _ = try await run(["import", Recordings.long, "--speakers", "2"], hears: true)
       let shares = try await run(["speakers", "last", "--json"]).output
-      #expect(!shares.contains(#""unknownWords":0"#), "\(shares)")
+      #expect(shares.contains(#""unknownWords":0"#), "\(shares)")
+      #expect(!shares.contains("voice2"), "\(shares)")
+      #expect(try await run(["export", "last", "--json"]).output.contains("number-of-voices-unused"))
       _ = try await run(["delete", "last", "--yes"])
       // A remembered voice must be compared, and what voices sound like is not stored.
       _ = try await run(["speakers", "last", "--speakers", "1"])
