@@ -173,17 +173,19 @@ final class MCPSession: Sendable {
   private func progress(_ id: RequestID, _ token: ReceivedJSON?, _ done: Double, _ total: Double) {
     guard let token = token.flatMap(Self.json), !Task.isCancelled else { return }
     let done = (done * 1000).rounded() / 1000
-    calls.withLock { calls in
-      guard let call = calls.running[id], done > call.progress else { return }
-      calls.running[id]?.progress = done
-      // In the lock, so that it comes before the answer and in order.
-      write([
-        ("method", .string("notifications/progress")),
-        (
-          "params",
-          .object([("progressToken", token), ("progress", .seconds(done)), ("total", .seconds(total))])
-        ),
-      ])
+    let members: [(key: String, value: JSONValue)] = [
+      ("method", .string("notifications/progress")),
+      (
+        "params",
+        .object([("progressToken", token), ("progress", .seconds(done)), ("total", .seconds(total))])
+      ),
+    ]
+    write(members) {
+      calls.withLock { calls in
+        guard let call = calls.running[id], done > call.progress else { return false }
+        calls.running[id]?.progress = done
+        return true
+      }
     }
   }
 
@@ -198,10 +200,11 @@ final class MCPSession: Sendable {
     ])
   }
 
-  private func write(_ members: [(key: String, value: JSONValue)]) {
+  /// - Parameter isDue: whether it is written now, after all that was written before.
+  private func write(_ members: [(key: String, value: JSONValue)], isDue: () -> Bool = { true }) {
     let line = JSONValue.object([("jsonrpc", .string("2.0"))] + members).text + "\n"
     // If the reader is gone, standard input ends too.
-    output.withLock { _ in try? write(line) }
+    output.withLock { _ in if isDue() { try? write(line) } }
   }
 
   private static func json(_ id: ReceivedJSON) -> JSONValue? {

@@ -60,7 +60,11 @@ struct PieceReceiver: Sendable {
     guard known < count else { return (count, nil) }
     received += Int64(count - known)
     // What is missing is before the first byte, so with that byte it is known.
-    if missing > 0, known == 0 { add(Gap(seconds: min(missing, Self.maxMissing), reason: .interrupted)) }
+    if missing > 0, known == 0 {
+      // A pause that another window made meanwhile is a part of it.
+      let paused = gap?.reason == .paused ? gap?.seconds ?? 0 : 0
+      add(Gap(seconds: max(0, min(missing, Self.maxMissing) - paused), reason: .interrupted))
+    }
     defer { gap = nil }
     return (known, gap)
   }

@@ -93,8 +93,9 @@ export class BrowserRecording {
       const { state } = await this.sender.then(() => request(`api/recording/audio/${this.sender.stream}`));
       if (asked === this.asked) this.follow(state);
     } catch (error) {
-      // While it records, the next piece begins another session.
-      if (error.code === "stopped" || (error.code === "no_stream" && this.state === "paused")) this.close();
+      // What is recorded, and what waits, begins another session.
+      const hasMore = this.state !== "paused" || this.sender.unsent > 0;
+      if (error.code === "stopped" || (error.code === "no_stream" && !hasMore)) this.close();
       else throw error;
     }
   }

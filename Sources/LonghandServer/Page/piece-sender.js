@@ -101,11 +101,11 @@ export class PieceSender {
       this.stream = await this.again();
       this.offset = 0;
       if (!this.stream) return this.stopped();
-      // The new recording begins with this piece.
-      first.missing = 0;
     }
     const part = this.part();
-    const missing = first.missing > 0 ? `&missing=${first.missing}` : "";
+    // What is missing within the first second of a stream is of the recording before.
+    const isOwn = first.missing > 0 && this.offset >= 2 * this.rate;
+    const missing = isOwn ? `&missing=${first.missing}` : "";
     const start = performance.now();
     const { received, state } = await sendPart(
       `api/recording/audio/${this.stream}?offset=${this.offset}${missing}`, part, { isSignedIn: false });

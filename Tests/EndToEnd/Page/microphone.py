@@ -55,14 +55,14 @@ navigator.mediaDevices.getUserMedia = async (wanted) => {
 LOST_STREAM = """
 const sent = window.fetch;
 let lost = null;
-let isFull = true;
+let full = 3;
 window.fetch = async (path, options) => {
   const refusal = (status, code) => new Response(JSON.stringify({error: {code, message: code}}), {status});
   const [, stream] = /recording\\/audio\\/([^?]+)/.exec(path) ?? [];
   if (stream) lost ??= stream;
   if (stream && stream === lost) return refusal(404, 'no_stream');
-  if (path === 'api/recording' && options?.method === 'POST' && isFull) {
-    isFull = false;
+  if (path === 'api/recording' && options?.method === 'POST' && full > 0) {
+    full -= 1;
     return refusal(507, 'disk_full');
   }
   return sent(path, options);

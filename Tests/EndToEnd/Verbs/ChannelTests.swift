@@ -162,6 +162,75 @@ extension StoredSessionTests {
       #expect(!unknown.contains("--channels separate"))
     }
 
+    @Test func namesAndAssignmentsStayOverANewDecoding() async throws {
+      try writeCall()
+      let imported = try await run("import", "call.wav", "--speaker-names", "Anna,Ben")
+      #expect(imported.status == 0)
+      let before = try await document("export", "last")
+      let renamed = try await run("speakers", "last", "--rename", "Ben=Benjamin", "--assign", "0=Carl")
+      #expect(renamed.status == 0)
+      #expect(renamed.output.contains("Benjamin  (channel)"))
+      #expect(renamed.output.contains("Carl  (person)"))
+      #expect(try await run("export", "last").output.hasPrefix("Carl: "))
+      #expect(try await run("retranscribe", "last", "--engine", "rolling").status == 0)
+      let after = try await document("export", "last")
+      #expect(after.speakers?.map(\.name) == ["Anna", "Benjamin", "Carl"])
+      #expect(after.segments.first?.speaker == "person1")
+      #expect(try await run("recover").status == 0)
+      // The words are the same with and without labels.
+      let plain = try await run("export", "last", "--format", "tsv")
+      _ = try await run("speakers", "last", "--merge", "Benjamin,Carl")
+      #expect(try await run("export", "last", "--format", "tsv").output == plain.output)
+      #expect(!before.segments.isEmpty)
+    }
+
+    /// The right channel leaks into the left one, 20 dB weaker and 30 ms later.
+    private func writeLeakingCall() throws {
+      let own = WaveFile.samples(try Recordings.samples(of: Recordings.short))
+      let call = WaveFile.samples(try Recordings.samples(of: Recordings.paths[4]))
+      var channels = [[Int16]](
+        repeating: Array(repeating: 0, count: call.count + own.count + 16_000), count: 2)
+      channels[1].replaceSubrange(0..<call.count, with: call)
+      for (index, sample) in call.enumerated() { channels[0][index + 480] += sample / 10 }
+      let start = call.count + 8000
+      for (index, sample) in own.enumerated() { channels[0][start + index] += sample }
+      try WaveFile.write(channels, to: folder.path("leaking.wav"))
+    }
+
+    @Test func leakOfTheLoudspeakerIsMarkedAndHidden() async throws {
+      try writeLeakingCall()
+      let whole = try await document("transcribe", "leaking.wav", "--channels", "separate")
+      let (own, call) = (
+        whole.segments.filter { $0.speaker == "channel1" }, whole.segments.filter { $0.speaker == "channel2" }
+      )
+      #expect(call.flatMap(\.words).allSatisfy { $0.echo != true })
+      let end = try #require(call.last?.words.last?.end)
+      let leaked = own.flatMap(\.words).filter { $0.start < end }
+      // The recognizer understands most of the leak.
+      #expect(leaked.filter { $0.echo == true }.count >= 3)
+      #expect(Double(leaked.filter { $0.echo == true }.count) >= 0.6 * Double(leaked.count))
+      let said = own.flatMap(\.words).filter { $0.start >= end }
+      #expect(!said.isEmpty)
+      #expect(said.allSatisfy { $0.echo != true })
+      // Kept in the library, through each way to write it.
+      try #require(await run("import", "leaking.wav", "--channels", "separate").status == 0)
+      func marks(_ document: Document) -> [Bool] {
+        document.segments.flatMap(\.words).map { $0.echo == true }
+      }
+      #expect(try await marks(document("export", "last")) == marks(whole))
+      let (short, long) = (try await run("show", "last"), try await run("show", "last", "--with-echo"))
+      #expect(short.output.count < long.output.count)
+      let tsv = (
+        try await run("export", "last", "--format", "ctm"),
+        try await run("export", "last", "--format", "ctm", "--with-echo")
+      )
+      let count = marks(whole).filter(\.self).count
+      #expect(tsv.1.output.split(separator: "\n").count == tsv.0.output.split(separator: "\n").count + count)
+      #expect(try await run("coverage", "last").output.contains("\(count) words of another channel"))
+      #expect(try await run("retranscribe", "last").status == 0)
+      #expect(try await marks(document("export", "last")) == marks(whole))
+    }
+
     @Test func wordsAreShownUnderWhoSaysThem() async throws {
       let id = try UnsureVoicesSession.write(to: folder.path("library"))
       let store = try Library(at: folder.url.appendingPathComponent("library")).store
