@@ -133,8 +133,9 @@ def record(browser, check):
             lambda: browser.run("return Number(document.getElementById('level').ariaValueNow) > -60;"), "the level")
     with check("scrolling back stops following, and a key continues it"):
         eventually(lambda: len(rows(browser)) >= 2 and top(browser) > 60 and at_end(browser), "more than a windowful")
-        browser.wheel("#scroller", -2000)
-        eventually(lambda: browser.shows("#back-to-live"), "the way back")
+        # A turn is lost when a row comes at the same moment.
+        eventually(
+            lambda: browser.wheel("#scroller", -2000) or browser.shows("#back-to-live"), "the way back")
         eventually(lambda: top(browser) == 0, "the top")
         count = len(rows(browser))
         eventually(lambda: len(rows(browser)) > count, "another row")
