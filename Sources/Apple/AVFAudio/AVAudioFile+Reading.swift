@@ -92,24 +92,14 @@ extension AVAudioFile {
 
   /// The length in frames. Throws if the file cannot be decoded to its end, which `length` cannot say.
   package func readLength() throws -> AVAudioFramePosition {
-    try withState { state in
-      guard case .reading(let reading) = state else {
-        throw AudioError.make(.notOpen, "cannot read \(url.path): it is not open for reading")
-      }
-      return try reading.readLength()
-    }
+    try reading { try $0.readLength() }
   }
 
   /// The length in frames, and what decoding to the end finds. The first use may decode the whole file.
   ///
   /// Throws if the file cannot be decoded to its end, which `length` and `condition` cannot say.
   package func scan() throws -> (length: AVAudioFramePosition, condition: AudioFileCondition) {
-    try withState { state in
-      guard case .reading(let reading) = state else {
-        throw AudioError.make(.notOpen, "cannot read \(url.path): it is not open for reading")
-      }
-      return try reading.scan()
-    }
+    try reading { try $0.scan() }
   }
 
   /// How the clock of a file's container differs from that of its samples.
@@ -122,11 +112,18 @@ extension AVAudioFile {
     }
   }
 
-  func fill(_ buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
+  /// Calls a function with what reads the file. Throws if the file is not open for reading.
+  private func reading<Value: Sendable>(_ body: (ReadingState) throws -> Value) throws -> Value {
     try withState { state in
       guard case .reading(let reading) = state else {
         throw AudioError.make(.notOpen, "cannot read \(url.path): it is not open for reading")
       }
+      return try body(reading)
+    }
+  }
+
+  func fill(_ buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
+    try reading { reading in
       guard buffer.basis.isSame(as: basis) else {
         throw AudioError.make(
           .badParameter,

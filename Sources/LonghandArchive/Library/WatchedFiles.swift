@@ -55,7 +55,8 @@ package struct WatchedFiles: Sendable, Hashable, Codable {
 
   private mutating func keep(_ file: File) {
     guard file.problem == nil else { return }
-    imported = (imported ?? []).union([file.sha256])
+    if imported == nil { imported = [] }
+    imported?.insert(file.sha256)
   }
 
   /// Stores it in a library.

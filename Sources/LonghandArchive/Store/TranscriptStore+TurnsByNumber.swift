@@ -42,25 +42,23 @@ extension TranscriptStore {
   /// - Returns: false if no turns are stored for the number; then nothing is changed.
   /// - Throws: `StoreError`.
   package func setNumber(ofVoices voices: Int, of session: String) throws -> Bool {
-    guard let (turns, engine) = try self.turns(of: session, voices: voices) else { return false }
     try write { database in
       try database.transaction {
         let number = try self.number(of: session, in: database)
+        guard let (turns, engine) = try self.turns(of: number, voices: voices, in: database) else {
+          return false
+        }
         let speakers = try self.speakers(of: number, in: database)
         let now = Set(speakers.turns.map(\.speaker)).count
-        let known = try database.row(
-          "SELECT engine FROM numbered_turn WHERE session = ? AND voices = ? LIMIT 1", .integer(number),
-          .integer(now)
-        ) { $0.text(0) }
-        if let known, now != voices {
+        if now != voices, let known = try self.turns(of: number, voices: now, in: database) {
           try database.run(
             "DELETE FROM numbered_turn WHERE session = ? AND voices = ?", .integer(number), .integer(now))
-          try self.insert(speakers.given(speakers.turns), now, by: known, number, in: database)
+          try self.insert(speakers.given(speakers.turns), now, by: known.engine, number, in: database)
         }
         try self.changeSpeakers(of: number, in: database) { _ = $0.setTurns(turns, by: engine) }
+        return true
       }
     }
-    return true
   }
 
   /// Who speaks when if there is this number of voices.
@@ -68,15 +66,19 @@ extension TranscriptStore {
   /// - Returns: the turns in the order of time, and what separated the voices; nil if they are not stored.
   /// - Throws: `StoreError`.
   package func turns(of session: String, voices: Int) throws -> (turns: [SpeakerTurn], engine: String)? {
-    try read { database in
-      let rows = try database.rows(
-        """
-        SELECT start, "end", speaker, confidence, NULL, engine FROM numbered_turn
-        WHERE session = ? AND voices = ? ORDER BY start, "end"
-        """, .integer(try self.number(of: session, in: database)), .integer(voices)
-      ) { (try self.turn($0), $0.text(5)) }
-      return rows.first.map { (rows.map(\.0), $0.1) }
-    }
+    try read { try self.turns(of: self.number(of: session, in: $0), voices: voices, in: $0) }
+  }
+
+  private func turns(
+    of session: Int, voices: Int, in database: StoreDatabase
+  ) throws -> (turns: [SpeakerTurn], engine: String)? {
+    let rows = try database.rows(
+      """
+      SELECT start, "end", speaker, confidence, NULL, engine FROM numbered_turn
+      WHERE session = ? AND voices = ? ORDER BY start, "end"
+      """, .integer(session), .integer(voices)
+    ) { (try self.turn($0), $0.text(5)) }
+    return rows.first.map { (rows.map(\.0), $0.1) }
   }
 
   func removeTurnsByNumber(of session: Int, in database: StoreDatabase) throws {

@@ -61,15 +61,15 @@ enum Writing: Equatable {
   /// Writes a candidate's text and words.
   /// - Parameter isWritten: see `written(_:else:)`.
   func write(_ candidate: inout Candidate, else isWritten: Bool? = nil) {
-    let isWritten = self.isWritten(candidate.text) ?? isWritten
-    candidate.text = written(candidate.text, else: isWritten)
+    guard !stays(candidate.text, else: isWritten) else { return }
+    candidate.text = converted(candidate.text)
     // Chinese characters depend on those beside them, also across words.
     let joined = candidate.words.map(\.text).joined()
-    var rest = written(joined, else: isWritten)[...]
+    var rest = converted(joined)[...]
     let isEven = (self == .simplified || self == .traditional) && rest.count == joined.count
     for index in candidate.words.indices {
       let word = candidate.words[index].text
-      candidate.words[index].text = isEven ? String(rest.prefix(word.count)) : written(word, else: isWritten)
+      candidate.words[index].text = isEven ? String(rest.prefix(word.count)) : converted(word)
       rest = rest.dropFirst(word.count)
     }
   }
@@ -77,9 +77,16 @@ enum Writing: Equatable {
   /// A text in this writing.
   /// - Parameter isWritten: whether it is taken for written so if it does not show that; nil if nothing is known.
   func written(_ text: String, else isWritten: Bool? = nil) -> String {
+    stays(text, else: isWritten) ? text : converted(text)
+  }
+
+  private func stays(_ text: String, else isWritten: Bool?) -> Bool {
+    other != nil && (self.isWritten(text) ?? isWritten ?? false)
+  }
+
+  private func converted(_ text: String) -> String {
     switch self {
-    case .simplified, .traditional:
-      self.isWritten(text) ?? isWritten ?? false ? text : Self.transformed(text, by: transform)
+    case .simplified, .traditional: Self.transformed(text, by: transform)
     case .latin: Self.transformed(text, by: "sr-sr_Latn/BGN")
     case .cyrillic: SerbianCyrillic.written(text)
     }

@@ -4,13 +4,17 @@ import Longhand
 /// A complete session without audio, with words that are given.
 enum TextSession {
   /// Writes the session into a library.
-  /// - Parameter lines: the words of each segment. They follow each other without a pause.
+  /// - Parameters:
+  ///   - lines: the words of each segment. They follow each other without a pause.
+  ///   - spellings: the vocabulary with which they were recognized.
   /// - Returns: its ID.
-  static func write(_ lines: [[String]], locale: String, to library: String) throws -> String {
+  @discardableResult static func write(
+    _ lines: [[String]], locale: String, spellings: Vocabulary? = nil, to library: String
+  ) throws -> String {
     let store = try Library(at: URL(fileURLWithPath: library)).store
     var session = RecordedSession(source: locale, locale: locale, engine: "rolling", start: .now)
     session.state = .complete
-    try store.begin(session)
+    try store.begin(session, spellings: spellings)
     var end = 0.0
     let segments = lines.enumerated().map { row, line in
       let words = line.map { text in

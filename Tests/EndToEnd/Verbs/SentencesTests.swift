@@ -25,17 +25,11 @@ extension StoredSessionTests {
     /// The second text beside the first has marks and capitals of its own.
     @Test func shownSecondTextIsWrittenInSentences() async throws {
       let folder = try TemporaryFolder()
-      let store = try Library(at: URL(fileURLWithPath: folder.path("library"))).store
-      let session = RecordedSession(
-        source: "talk.wav", locale: "en-US", engine: "analyzer", start: .now, state: .complete)
       var vocabulary = Vocabulary(name: "names")
       vocabulary.corrections = [.init(recognized: "slabs of", text: "Slabz Off")]
-      try store.begin(session, spellings: vocabulary)
-      let words = ["weasels", "have", "eaten", "slabs", "of", "bread"].enumerated().map {
-        Word(text: $1, start: Double($0), end: Double($0) + 0.9, confidence: 0.9)
-      }
-      let candidate = Candidate(text: words.map(\.text).joined(separator: " "), words: words, confidence: 0.9)
-      try store.append(Segment(id: 0, start: 0, end: 6, candidates: [candidate]), to: session.id)
+      try TextSession.write(
+        [["weasels", "have", "eaten", "slabs", "of", "bread"]], locale: "en-US", spellings: vocabulary,
+        to: folder.path("library"))
       let shown = try await LonghandProcess.run(
         "show", "last", "--normalize", environment: ["LONGHAND_LIBRARY": folder.path("library")])
       #expect(shown.output.contains("normalized: Weasels have eaten Slabz Off bread."), "\(shown.output)")
